@@ -1,10 +1,10 @@
-//! What the tests of generated files share.
+//! Compares a generated text with its file in the book.
 
 use std::path::Path;
 use std::{env, fs};
 
-/// Compares a generated text with its file, a path under `src/`, or writes the file where
-/// `UPDATE_TABLES` is set.
+/// Compares a generated text with the file `name` under `src/`. If `UPDATE_TABLES` is set, writes the
+/// file first.
 pub(crate) fn assert_is_file(text: &str, name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
     if env::var_os("UPDATE_TABLES").is_some() {

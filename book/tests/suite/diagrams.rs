@@ -1,13 +1,13 @@
 //! Draws the diagrams of bits anew and compares them with the files. The first chapter and the chapter on deleting include
 //! these files.
 //!
-//! The diagrams are part of the page, so that the colours follow its theme.
+//! The diagrams are inline SVG, so that their colours follow the theme of the page.
 
 use std::fmt::Write;
 
 use crate::common::assert_is_file;
 
-/// A row of boxes: its label, the bits that are set, and those that are framed.
+/// A row of boxes: its label, the bits that are set, and the bits that are framed.
 struct Row {
     label: &'static str,
     set: u16,

@@ -1,5 +1,5 @@
-//! Makes the drawings that replace widgets on paper and on pages without scripts. Each shows one state of its widget, computed as
-//! the widget computes it. Drawings are part of the page, so that their colours follow its theme.
+//! Makes the drawings that replace widgets on paper and on pages without scripts. Each drawing shows one state of its widget,
+//! computed as the widget computes it. The drawings are inline SVG, so that their colours follow the theme of the page.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -55,7 +55,7 @@ fn a_hundred_balls_lie_in_their_bins() {
     assert_is_file(&figure(&svg, &caption), "tables/balls.md");
 }
 
-/// The forms of a set of 100 million addresses of 50 characters, beside the memory that is left.
+/// Draws the sizes of a set of 100 million addresses of 50 characters in five forms, beside the memory that is left.
 #[test]
 fn only_one_of_five_forms_of_a_set_fits() {
     let urls = 100_000_000;
@@ -102,7 +102,7 @@ fn only_one_of_five_forms_of_a_set_fits() {
     assert_is_file(&figure(&svg, caption), "tables/memory.md");
 }
 
-/// The positions that a bad step gives on a ring of 16, by double hashing and by enhanced double hashing.
+/// Draws the positions that a bad step gives on a ring of 16, by double hashing and by enhanced double hashing.
 #[test]
 fn a_bad_step_has_two_positions_and_enhanced_double_hashing_has_more() {
     let draw = |scheme: Scheme, left: f64, title: &str| {
@@ -152,7 +152,7 @@ fn a_bad_step_has_two_positions_and_enhanced_double_hashing_has_more() {
     assert_is_file(&figure(&svg, &caption), "tables/twins.md");
 }
 
-/// The rates of 10,000 filters with two items in eight bits.
+/// Draws the rates of 10,000 filters with two items in eight bits.
 #[test]
 fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     let shape = Shape::new(8, 3).unwrap();
@@ -205,8 +205,8 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     assert_is_file(&figure(&svg, &caption), "tables/liar.md");
 }
 
-/// The field of the widget: its filter, an address that is a false positive, and for each of its bits the first address
-/// that set it.
+/// Draws the field of the widget: the bits of its filter, an address that is a false positive, and for each bit of this
+/// address the first address that set the bit.
 #[test]
 fn the_field_has_an_address_whose_bits_others_have_set() {
     const COLUMNS: usize = 128;

@@ -10,8 +10,8 @@ use bloom_params::numbers::grouped;
 
 const ITEMS: u64 = 10_000_000;
 
-/// The bits per item of blocks with independent positions, for the best number of hashes. The search ends when one more hash
-/// saves no block.
+/// Returns the bits per item of blocks with independent positions, for the best number of hashes. The search ends when one more
+/// hash saves no block.
 fn bits_in_blocks(bits: u32, rate: f64) -> f64 {
     let blocks = |hashes| min_blocks(ITEMS, Block::Independent { bits, hashes }, rate).unwrap();
     let (mut best, mut hashes) = (blocks(1), 1);
@@ -66,7 +66,7 @@ fn the_bits_that_blocks_take_are_as_shown() {
 struct Layout {
     bits: u64,
     block: u64,
-    /// A block begins at each multiple of this.
+    /// A block begins at each multiple of this number of bits.
     stride: u64,
     blocks: u64,
     /// The bits that an item sets in each of its blocks.
@@ -74,8 +74,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// The rate by the formula: the exact rate of one block, to the power of the number of blocks. Overlapping blocks count as
-    /// wider ones, as in Boost's formula, but with the exact rate inside, as in all other rows.
+    /// Returns the rate by the formula: the exact rate of one block, to the power of the number of blocks. Overlapping blocks
+    /// count as wider blocks, as in Boost's formula. Unlike Boost's, it uses the exact rate inside a block, as in all rows.
     fn by_formula(&self, items: u64) -> f64 {
         let of_one_block = if self.stride == self.block {
             let block = Block::Independent {
@@ -97,7 +97,7 @@ impl Layout {
         of_one_block.powi(self.blocks as i32)
     }
 
-    /// The share of `queries` other items that a filter with `items` items finds.
+    /// Returns the share of `queries` other items that a filter with `items` items finds.
     fn measured(&self, items: u64, queries: u64) -> f64 {
         let (mut state, starts) = (1_u64, (self.bits - self.block) / self.stride + 1);
         // SplitMix64.
@@ -166,17 +166,18 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         )
         .unwrap();
     }
-    // As the chapter says, overlapping words have a fifth fewer false positives, and the formula is a ninth too low.
+    // The chapter says that overlapping words have a fifth fewer false positives than words side by side, and that for
+    // overlapping words the formula is a ninth too low.
     let ((_, words), (formula, overlapping)) = (measured[5], measured[6]);
     assert!((0.18..0.25).contains(&(1.0 - overlapping / words)));
     assert!((0.10..0.12).contains(&(1.0 - formula / overlapping)));
-    // Two blocks are within 6 % of the plain filter.
+    // The chapter says that two blocks nearly reach the plain filter: they have at most 6 % more false positives.
     assert!(measured[2].1 < 1.06 * measured[9].0);
     assert_is_file(&table, "tables/several-blocks.md");
 }
 
-/// Four cache lines of eight bits, and in each row the bits of one item. The label stands above, so
-/// that a phone has room.
+/// Draws rows of four cache lines of eight bits, with the bits of one item. The label is above its row,
+/// so that the row fits a phone.
 fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
     let height = 62 * rows.len();
     let mut svg = format!(
@@ -229,7 +230,7 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
     assert_is_file(&svg, "figures/four-layouts.svg");
 }
 
-/// The numbers in a column of the measured speeds, from the rows that have the given cells in other columns.
+/// Returns the numbers in a column of the measured speeds, from the rows that have the given cells in other columns.
 fn speeds(column: &str, given: &[(&str, &str)]) -> Vec<f64> {
     let table = include_str!("../../src/tables/speed.csv");
     let (heads, rows) = table.split_once('\n').unwrap();

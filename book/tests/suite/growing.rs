@@ -15,7 +15,7 @@ const GROWTH: Growth = Growth {
     tightening: 0.85,
 };
 
-/// A rate in percent with two decimals, or in scientific notation with one digit if two decimals are too few.
+/// Formats a rate in percent with two decimals, or in scientific notation with one digit if it is below 0.0095 %.
 fn percent(rate: f64) -> String {
     let percent = 100.0 * rate;
     if percent >= 0.0095 {

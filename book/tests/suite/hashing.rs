@@ -1,7 +1,7 @@
-//! Measures the tables of the chapter on hashing. They show the schemes of other programs, as the listings have them, beside the
-//! filters of bloom-core.
+//! Measures the tables of the chapter on hashing. They show the hashing of other programs, as the listings rebuild it, beside
+//! the filters of bloom-core.
 //!
-//! Everything is seeded, so that the tables are the same in every run.
+//! All random numbers have fixed seeds, so the tables are the same in every run.
 
 use std::fmt::Write;
 use std::hash::Hasher;
@@ -23,14 +23,14 @@ fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
     basic::positions_of_halves(hasher.finish(), m, k)
 }
 
-/// A row of bits in which these positions are set.
+/// Returns a row of bits in which these positions are set.
 fn bits_set(m: u64, positions: impl Iterator<Item = u64>) -> Vec<bool> {
     let mut bits = vec![false; m as usize];
     positions.for_each(|position| bits[position as usize] = true);
     bits
 }
 
-/// The share of bits that are set.
+/// Returns the share of bits that are set.
 fn share(bits: &[bool]) -> f64 {
     bits.iter().filter(|&&bit| bit).count() as f64 / bits.len() as f64
 }
@@ -45,13 +45,13 @@ const BITS: u64 = 1 << 17;
 const HASHES: u8 = 7;
 const QUERIES: u64 = 1_000_000;
 
-/// Numbers of up to eight digits in an order that looks random, none twice: absent items look like
-/// inserted ones.
+/// Returns distinct numbers of up to eight digits, in an order that looks random, so that absent items
+/// look like inserted items.
 fn scattered(i: u64) -> u64 {
     i * 3_141_593 % 10_000_019
 }
 
-/// Fills a filter with names and queries it for others.
+/// Fills a filter with names and queries it for other names.
 fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
     let positions = |i| scheme(&name(i), BITS, HASHES.into());
     let set = bits_set(BITS, (0..ITEMS).flat_map(positions));
@@ -113,10 +113,10 @@ fn the_schemes_of_other_programs_err_as_shown() {
     assert_is_file(&table, "tables/hash-schemes.md");
 }
 
-/// The bits m that the author of the seven polynomials gives to their filter.
+/// The bits m of the filter in the article with the seven polynomials.
 const LARGE: u64 = 1 << 25;
 
-/// The fill of a large filter of a million numbers, and how many of five million others it finds.
+/// Returns the fill of a large filter with a million numbers, and how many of five million other numbers it finds.
 fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
     let positions = |i| scheme(&scattered(i).to_string(), LARGE, HASHES.into());
     let set = bits_set(LARGE, (0..1_000_000).flat_map(positions));
@@ -152,7 +152,7 @@ fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
     assert_is_file(&table, "tables/hash-schemes-large.md");
 }
 
-/// Steele, Lea and Flood's SplitMix64: numbers for the measurements below.
+/// Steele, Lea and Flood's SplitMix64, which makes the numbers for the measurements below.
 struct Random(u64);
 
 impl Random {
@@ -172,12 +172,12 @@ const LINE: Step = |a, b, i| a + i * b;
 const SQUARE: Step = |a, b, i| a + i * b + i * i;
 const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 
-/// The exact rate of a filter of n items, if the k positions of each item and query are made from a perfectly random a and from a
-/// b that is drawn at random from `all_b`.
+/// Returns the exact rate of a filter of n items. The k positions of each item and query are made from a number a, random among
+/// all m, and a number b, random among `all_b`.
 ///
-/// The positions of an item are its pattern. A pattern shifted by one bit is a pattern again, so the queries with a = 0 stand for
-/// all. For each of these and each set T of its positions, share(T) is the share of an item's patterns, over all a and b, that
-/// avoid T. With inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
+/// The positions of an item are its pattern. A pattern shifted by one bit is a pattern again, so it is enough to take the queries
+/// with a = 0. For each of these queries and each set T of its positions, share(T) is the share of all patterns (over all a and b)
+/// that avoid T. By inclusion and exclusion, p is the mean over the queries of the sum over T of (-1)^|T| share(T)^n.
 fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 {
     let subsets = 1_usize << k;
     let mut sum = 0.0;
@@ -190,7 +190,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
             here[position] |= 1 << i;
             here[position + m as usize] |= 1 << i;
         }
-        // How many patterns hit exactly this set of the query's positions.
+        // For each set of the query's positions: how many patterns hit exactly this set.
         let mut hitting = vec![0_u64; subsets];
         let mut hits = vec![0_u8; m as usize];
         for &b in all_b {
@@ -206,7 +206,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
                 hitting[usize::from(hit)] += 1;
             }
         }
-        // How many patterns hit no position of the query outside of this set.
+        // For each set: how many patterns hit none of the query's positions outside of the set.
         let mut within = hitting;
         for i in 0..k {
             for set in (0..subsets).filter(|set| set & 1 << i != 0) {
@@ -253,7 +253,7 @@ fn the_rate_of_double_hashing_is_that_of_another_program() {
     assert!(compared > 20, "only {compared} rows");
 }
 
-/// The mean rate of filters of bloom-core, each measured by 200 queries.
+/// Returns the mean rate of filters of bloom-core, each measured by 200 queries.
 fn rate_of_ours(n: u64, m: u64, k: u8, filters: u64) -> f64 {
     let mut random = Random(m);
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! The page for lecturers: what each page needs, its exercises, and moments of its widgets.
+//! Checks the page for lecturers: its table of what each page needs and of the exercises, and its links to states of widgets.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,7 +12,7 @@ fn title(page: &str) -> &str {
     page.lines().next().unwrap().trim_start_matches("# ")
 }
 
-/// The links of a text, as they are written.
+/// Returns the links of a text as they are written, except links within a page.
 fn links(text: &str) -> Vec<String> {
     let parts = text.split('[').skip(1);
     let links = parts.filter_map(|part| {
@@ -23,7 +23,7 @@ fn links(text: &str) -> Vec<String> {
     links.filter(|link| !link.contains("](#")).collect()
 }
 
-/// The exercises of a page by their stars: `2 × ★, 1 × ★★★`. A line may break only after a comma.
+/// Counts the exercises of a page by their stars: `2 × ★, 1 × ★★★`. A line may break only after a comma.
 fn exercises(page: &str) -> Option<String> {
     let (_, exercises) = page.split_once("\n## Exercises\n")?;
     let counts = ["★", "★★", "★★★"].map(|stars| {
@@ -78,7 +78,7 @@ fn every_moment_is_a_state_of_its_widget() {
                 .lines()
                 .find(|line| line.contains("static defaults"))
                 .unwrap();
-            // Every widget has a guess.
+            // `defaults` leaves out the guess, which every widget has.
             let has = key == "guess" || defaults.contains(&format!(" {key}: "));
             assert!(has, "{link}: {key}");
             let element = format!("<live-{widget} id=\"{id}\">");

@@ -1,7 +1,7 @@
-//! Computes the table of the programs in the chapter *The five documents*, which come from the web, and of their mended
-//! versions: the rate that each promises, the exact rate of its size, and the measured rate.
+//! Computes the table in the chapter *The five documents*. It has the programs of these documents and their mended versions:
+//! the rate that each program promises, the exact rate of its size, and the measured rate.
 //!
-//! Everything is seeded, so that the table is the same in every run.
+//! All items are the same in every run, and so is the table.
 
 use std::fmt::Write;
 
@@ -27,19 +27,19 @@ impl Size {
     }
 }
 
-/// A rate of some filters of a size, and its standard deviation.
+/// The measured rate of some filters of a size, and its standard deviation.
 struct Measured {
     rate: f64,
     deviation: f64,
 }
 
-/// Fills `filters` filters, each with its own items, and queries each for `queries` others. `fooled` gets the
-/// number of a filter and returns how many of the others this filter finds.
+/// Measures the rate of `filters` filters of a size. `fooled` gets the number of a filter, fills the filter with items of
+/// its own, queries it for `queries` other items, and returns how many of these it finds.
 fn measure(size: &Size, filters: u64, queries: u64, fooled: impl Fn(u64) -> usize) -> Measured {
     let found: usize = (0..filters).map(fooled).sum();
     let all = (filters * queries) as f64;
     let p = size.exact();
-    // The variance of the queries, which are tosses of a coin, and the variance between filters.
+    // Adds the binomial variance of the queries and the variance between filters.
     let between = spread(size.items, size.bits, size.hashes).unwrap();
     let variance = p * (1.0 - p) / all + between.standard_deviation.powi(2) / filters as f64;
     Measured {
@@ -75,7 +75,7 @@ impl Table {
         .unwrap();
     }
 
-    /// Writes a row whose measured rate has to agree with the exact one within 6.2 standard deviations, which chance
+    /// Writes a row whose measured rate has to agree with the exact rate within 6.2 standard deviations, which chance
     /// exceeds 0.6 times in 10^9. Power: 0.5 for a rate that is off by the tolerance, 0.999 for 1.5 times the tolerance.
     /// The table shows one standard deviation.
     fn as_the_model(&mut self, name: &str, size: &Size, measured: &Measured) {
@@ -86,12 +86,12 @@ impl Table {
     }
 }
 
-/// The URL of page `i` of the filter with this number.
+/// Returns URL `i` of the filter with this number.
 fn url(filter: u64, i: u64) -> String {
     format!("https://example.org/{filter}/page/{i}")
 }
 
-/// Numbers of up to eight digits in an order that looks random, none twice.
+/// Returns distinct numbers of up to eight digits, in an order that looks random.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }
@@ -163,7 +163,7 @@ fn growing(table: &mut Table) {
     let stages = (0..6).map(|i| exact::rate(1_000 << i, first << i, hashes).unwrap().value());
     let p = compound_rate(stages);
     let asked = items..items + 1_000_000;
-    // The variance of the queries, and for each stage the variance between filters.
+    // Adds the binomial variance of the queries, and for each stage the variance between filters.
     let deviation = |p: f64, stages: &mut dyn Iterator<Item = (u64, u64, u8)>| {
         let between = stages.map(|(n, m, k)| spread(n, m, k).unwrap().standard_deviation.powi(2));
         (p * (1.0 - p) / 1e6 + between.sum::<f64>()).sqrt()

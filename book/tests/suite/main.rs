@@ -1,6 +1,7 @@
-//! What the pages of the book state, computed again.
+//! Checks the pages of the book: computes again what they state, and compares the two.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-book --test suite tables::` runs one.
+//! Each file is a module of one program, which is linked once; `cargo test -p bloom-book --test suite tables::` runs one
+//! module.
 
 mod common;
 mod diagrams;

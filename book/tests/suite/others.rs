@@ -1,4 +1,4 @@
-//! Builds the tables of the filters of other systems. They show measured rates beside those computed from the sizes.
+//! Builds the tables of the filters of other systems. They show measured rates beside rates that are computed from the sizes.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,25 +9,25 @@ use bloom_core::math::measured::share_bound;
 use bloom_params::numbers::grouped;
 use bloom_systems::{Request, SYSTEMS, System, system};
 
-/// The sizes of the page: items, target rate, and the file of the table.
+/// The tables of the page: items, target rate, and the file of each table.
 const SIZES: [(u64, &str, &str); 3] = [
     (10, "0.0001", "tables/others-10.md"),
     (1_000, "0.0001", "tables/others-1000.md"),
     (100_000, "0.01", "tables/others-100000.md"),
 ];
 
-/// Standard errors of a 95 % confidence interval.
+/// A 95 % confidence interval reaches this many standard errors to either side.
 const NINETY_FIVE: f64 = 1.96;
 
-/// The greatest allowed difference between a measured rate and its model, in standard errors. Chance puts at least one of some 90
-/// rows further off in one of 20,000 data sets.
+/// The greatest allowed difference between a measured rate and its model, in standard errors. In one of 20,000 data sets, chance
+/// puts at least one of some 90 rows further off.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-systems/measured")
 }
 
-/// The names of the systems that were rewritten from their sources, as the README of the data lists them.
+/// Returns the names of the systems that were rewritten from their sources, as the README of the data lists them.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme.split_once("rewritten from their sources").unwrap();
@@ -39,7 +39,7 @@ fn rewritten() -> Vec<String> {
         .collect()
 }
 
-/// The systems whose rates were measured, with the names of their data files.
+/// Returns the systems whose rates were measured, with the names of their data files.
 fn systems() -> Vec<(String, &'static System)> {
     let files = fs::read_dir(measured().join("data")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -96,7 +96,7 @@ impl Cell {
     }
 }
 
-/// The rate of independent positions, and the bounds of the system's own rate.
+/// Returns the rate of independent positions, and the bounds of the system's own rate.
 fn model(system: &System, items: u64, bits: u64, hashes: u8) -> (f64, (f64, f64)) {
     let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
     let added = system.excess(items, bits, hashes).unwrap();
@@ -113,7 +113,7 @@ fn percent(rate: f64) -> String {
     format!("{percent:.*}", decimals.max(0) as usize)
 }
 
-/// Formats a range of rates: its two ends, or one number where both are printed alike.
+/// Formats a range of rates: its two ends, or one number if both ends are printed alike.
 fn range((low, high): (f64, f64)) -> String {
     let (low, high) = (percent(low), percent(high));
     if low == high {
@@ -206,7 +206,7 @@ fn the_filters_of_other_systems_are_as_measured_and_as_the_model_says() {
     }
 }
 
-/// Checks the numbers in the prose of the page that say how many times as high as the target a measured rate is.
+/// The prose of the page says how many times as high as the target some measured rates are. Checks these numbers.
 #[test]
 fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     for (name, items, target, times) in [
@@ -226,7 +226,7 @@ fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     }
 }
 
-/// The systems whose rate is certainly more than `times` times the target.
+/// Returns the systems whose confidence interval is above `times` times the target.
 fn far_over(items: u64, target: &str, times: f64) -> Vec<String> {
     let p: f64 = target.parse().unwrap();
     let is_far = |name: &String| {

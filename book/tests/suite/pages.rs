@@ -8,7 +8,7 @@ pub(crate) fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// Reads a file under `src/`; a text that it includes from a crate is part of it.
+/// Reads a file under `src/`, with the texts that it includes from crates.
 pub(crate) fn read(name: &str) -> Option<String> {
     let text = fs::read(book().join("src").join(name)).ok()?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
@@ -19,7 +19,7 @@ pub(crate) fn read(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The name and text of each page of the book; `SUMMARY.md` is not a page.
+/// Returns the name and text of each page of the book; `SUMMARY.md` is not a page.
 pub(crate) fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(book().join("src")).unwrap() {
@@ -34,7 +34,7 @@ pub(crate) fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// The text between each `open` and the next `close`.
+/// Returns the texts between each `open` and the next `close`.
 pub(crate) fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
     let parts = text.split(open).skip(1);
     parts
@@ -43,7 +43,7 @@ pub(crate) fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str
         .collect()
 }
 
-/// The text of a page without its fenced blocks, and the fenced blocks.
+/// Returns the text of a page without its fenced blocks, and the fenced blocks.
 pub(crate) fn prose_and_blocks(page: &str) -> (String, String) {
     let (mut prose, mut blocks) = (String::new(), String::new());
     let mut fenced = false;
@@ -61,7 +61,7 @@ pub(crate) fn prose_and_blocks(page: &str) -> (String, String) {
     (prose, blocks)
 }
 
-/// The anchor that mdBook gives a heading.
+/// Returns the anchor that mdBook gives a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().chars();
     let kept = kept.filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
@@ -177,7 +177,7 @@ fn the_samples_of_every_page_are_run() {
         let mut lines = page.lines();
         while let Some(line) = lines.next() {
             if line == "```rust,ignore" {
-                // Samples from the listings are run there.
+                // The tests of the listings run samples that are included from the listings.
                 let shown = lines.next().unwrap_or_default();
                 let is_listing = shown.starts_with("{{#include ../listings/");
                 assert!(is_listing, "{name}: not a listing: {shown}");
@@ -189,7 +189,7 @@ fn the_samples_of_every_page_are_run() {
     }
 }
 
-/// The numbers with a decimal point or a thousands separator, without separators.
+/// Returns the numbers of a text that have a decimal point or a thousands separator, without the separators.
 fn long_numbers(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_');
     text.split(|c| !is_part(c))
@@ -204,7 +204,7 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     let mut unknown = Vec::new();
     for (name, page) in pages() {
         let (mut prose, mut run) = prose_and_blocks(&page);
-        // The number of a paper on arXiv is not computed.
+        // The addresses of papers on arXiv have numbers, which nothing computes.
         for paper in between(&prose.clone(), "https://arxiv.org/abs/", ')') {
             prose = prose.replace(paper, "");
         }
@@ -230,7 +230,7 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     assert_eq!(unknown, [""; 0], "where do these numbers come from?");
 }
 
-/// The figures that `figures.sh` draws: their names, and the commands that draw them.
+/// Returns the figures that `figures.sh` draws: their names, and the commands that draw them.
 fn figures() -> Vec<(String, String)> {
     let script = fs::read_to_string(book().join("figures.sh")).unwrap();
     let script = script.replace("\\\n", " ");

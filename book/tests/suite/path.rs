@@ -5,10 +5,10 @@ use std::fs;
 
 use crate::pages::{between, book, pages, prose_and_blocks, read};
 
-/// What a page says about itself, in this order.
+/// The labels of the paragraphs in which a page speaks about itself, in their order.
 const ABOUT: [&str; 3] = ["It teaches", "You need", "You may skip"];
 
-/// The pages in the order of the summary.
+/// Returns the pages in the order of the summary.
 pub(crate) fn in_order() -> Vec<(String, String)> {
     let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
     let names = between(&summary, "](", ')').into_iter();
@@ -17,13 +17,13 @@ pub(crate) fn in_order() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The paragraph *You need* of a page, wherever it stands.
+/// Returns the paragraph *You need* of a page, wherever it stands.
 pub(crate) fn needs(page: &str) -> Option<&str> {
     let (_, needs) = page.split_once("\n**You need** ")?;
     Some(needs.split_once("\n\n").unwrap_or((needs, "")).0)
 }
 
-/// The other pages that a text links to.
+/// Returns the other pages that a text links to.
 fn pages_linked(text: &str) -> Vec<&str> {
     let links = between(text, "](", ')').into_iter();
     let links = links.filter(|link| !link.starts_with('#') && !link.contains("://"));
@@ -113,7 +113,7 @@ fn every_stop_of_the_short_path_says_which_it_is_and_leads_to_the_next() {
     }
 }
 
-/// The words of a page that are on the short path: all but code, folds, sources, and sections that are off it.
+/// Counts the words of a page that are on the short path: all but code, folds, sources, and sections that are off the path.
 fn words_on_the_path(name: &str) -> usize {
     let mut words = 0;
     let (prose, _) = prose_and_blocks(&read(name).unwrap());
@@ -145,7 +145,7 @@ fn every_page_before_the_appendices_begins_with_a_question() {
     let names = before
         .lines()
         .filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
-    // These two pages give answers.
+    // These two pages are there to look things up, and ask no question.
     let names = names.filter(|name| !["cheatsheet.md", "calculator.md"].contains(name));
     let names: Vec<_> = names.collect();
     assert!(names.len() > 15, "{names:?}");

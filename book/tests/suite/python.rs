@@ -19,7 +19,7 @@ const FIRST_CHAPTERS: [&str; 5] = [
     "try.md",
 ];
 
-/// The samples of a page.
+/// Returns the Python samples of a page.
 fn samples(page: &str) -> Vec<&str> {
     let blocks = page.split("\n```python\n").skip(1);
     let ended = blocks.map(|block| block.split_once("\n```\n").expect("a block that ends").0);
@@ -44,7 +44,7 @@ fn every_python_sample_runs_and_its_assertions_hold() {
         let teaches = FIRST_CHAPTERS.contains(&name);
         assert!(!teaches || !samples.is_empty(), "{name}: no Python");
         for (i, sample) in samples.iter().enumerate() {
-            // Isolated: only the standard library.
+            // `-I` and `-S` leave only the standard library.
             let ran = Command::new("python3")
                 .args(["-I", "-S", "-c", sample])
                 .output()

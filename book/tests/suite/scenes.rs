@@ -1,5 +1,5 @@
-//! Makes the drawings that stand in for widgets on paper and on pages without scripts, for those widgets that show a chart or
-//! queries. Each drawing shows one state of its widget. It has the same style classes as the picture that the widget draws.
+//! Makes the drawings that replace widgets on paper and on pages without scripts, here the widgets that show a chart or
+//! queries. Each drawing shows one state of its widget, and has the same style classes as the widget's picture.
 
 use std::fmt::Write;
 
@@ -134,8 +134,8 @@ fn the_rate_of_a_filter_over_capacity_is_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/overfill-drawing.md");
 }
 
-/// Draws two filters of eight stages, of which the first stage is for 1,000 items. One filter has the same rate for all stages,
-/// the other has tightened rates. The lines have a point for each eighth of a stage.
+/// Draws the rates of two filters of eight stages. The first stage is for 1,000 items. One filter has the same rate for all
+/// stages, the other filter has tightened rates. The lines have a point for each eighth of a stage.
 #[test]
 fn the_rates_of_eight_stages_add_up_as_drawn() {
     let growth = Growth {
@@ -193,7 +193,7 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/growing-drawing.md");
 }
 
-/// The first queries of the widget: one for a member, and 999 for strangers.
+/// Draws the first queries of the widget: one for a member, and 999 for other items.
 #[test]
 fn a_few_of_a_thousand_queries_get_a_false_yes() {
     const COLUMNS: usize = 45;

@@ -9,7 +9,7 @@ use bloom_core::math::{
 };
 use bloom_params::numbers::{binary_size, grouped};
 
-/// Three significant digits, with zeros at the end, so that the numbers of a column look alike.
+/// Formats a number with three significant digits, with zeros at the end, so that the numbers of a column look alike.
 fn three_digits(x: f64) -> String {
     let decimals = (2.0 - x.log10().floor()).max(0.0);
     format!("{x:.*}", decimals as usize)
@@ -244,7 +244,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     assert_is_file(&table, "tables/other-structures.md");
 }
 
-/// The answer that is printed in the box has the form in which box.js writes the answers of the calculator.
+/// The answer that is printed in the box must have the form in which box.js shows answers of the calculator.
 #[test]
 fn the_box_of_the_front_page_has_the_answer_to_what_stands_in_it() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/introduction.md");

@@ -1,4 +1,4 @@
-//! Checks the widgets and their scripts: a widget stands around something printed, asks for a guess and says what was learned,
+//! Checks the widgets and their scripts: a widget encloses something printed, asks for a guess and says what was learned,
 //! and its script has no formula.
 
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use bloom_core::math::Model;
 
-/// The calculator, its box and the sentences with handles answer questions. They ask for no guess and teach no lesson. The
-/// page of the calculator is one large widget.
+/// The widgets that ask for no guess and teach no lesson, because they answer questions: the calculator, its box and the
+/// sentences with handles.
 const CALCULATORS: [&str; 3] = ["solver", "box", "say"];
 
 /// Scripts that are not widgets.
@@ -18,7 +18,7 @@ fn source() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
 }
 
-/// The widgets of the pages: page, name, and the text of the element.
+/// Returns the widgets of the pages: page, name, and the text of the element.
 fn elements() -> Vec<(String, String, String)> {
     let mut elements = Vec::new();
     for entry in fs::read_dir(source()).unwrap() {
@@ -38,7 +38,7 @@ fn elements() -> Vec<(String, String, String)> {
     elements
 }
 
-/// The scripts of widgets: name and text.
+/// Returns the scripts of widgets: name and text.
 fn scripts() -> Vec<(String, String)> {
     let mut scripts = Vec::new();
     for entry in fs::read_dir(source().join("live")).unwrap() {
