@@ -37,15 +37,15 @@ impl Column {
     /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed. If a column
     /// shares its memory with a NumPy array, the array must not be changed meanwhile.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        // An array can be handed over only once: after that it has no buffers. The library reports this only by a panic.
+        // An array can be passed on only once; after that it has no buffers. For an array without buffers the library panics.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
         let read = |_| value("column of keys must not have been read before");
         let chunks = chunks.map_err(read)??;
         // Refuses a column whose values mean something else than their type says, such as numbers of months or addresses of
-        // objects. An extension type declares such a meaning. Polars declares none, but only its columns of objects have bytes of
-        // a fixed length.
+        // objects. An extension type declares such a meaning. Polars declares none for its columns of objects, but these are its
+        // only columns with bytes of a fixed length.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
@@ -59,15 +59,15 @@ impl Column {
             // buffers than the interface knows.
             return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
-        // Checks the type also if there are no chunks.
+        // An empty chunk comes first, so that the type is checked even if there are no other chunks.
         let empty = new_empty_array(field.data_type());
         let chunks = once(Ok(empty)).chain(chunks);
         let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
-                // Python can make a column of any bytes, so its offsets and its text are checked. An empty chunk is not checked:
-                // nothing in it is read, and the check would refuse offsets that do not start at 0.
+                // Python can make a column of any bytes, so its offsets and its text are checked. An empty chunk is not checked,
+                // because nothing in it is read, and the check would refuse offsets that do not start at 0.
                 if !chunk.is_empty() {
                     chunk.to_data().validate_full().map_err(value)?;
                 }
@@ -114,7 +114,7 @@ impl Column {
         }
     }
 
-    /// Appends the hashes of integers, whatever their width; those that are `None` are nulls.
+    /// Appends the hashes of integers, whatever their width; `None` is a null.
     pub(crate) fn integers(
         self,
         part: Part,
@@ -127,7 +127,7 @@ impl Column {
         }
     }
 
-    /// Appends the hashes of keys; those that are `None` are nulls.
+    /// Appends the hashes of keys; `None` is a null.
     pub(crate) fn with<K: Hash>(
         mut self,
         keys: impl Iterator<Item = PyResult<Option<K>>>,
@@ -145,7 +145,7 @@ impl Column {
         Ok(self)
     }
 
-    /// Returns the hashes; an error if there are nulls, which are not keys.
+    /// Returns the hashes, or an error if there are nulls, which are not keys.
     pub(crate) fn keys(&self) -> PyResult<&[u64]> {
         if self.nulls.is_empty() {
             return Ok(&self.hashes);
@@ -155,7 +155,7 @@ impl Column {
         Err(value(format!("{rule} are null: drop them")))
     }
 
-    /// Returns for each key whether a filter contains it, and for nulls that it does not.
+    /// Returns for each key whether a filter contains it, and `false` for a null.
     pub(crate) fn answers(&self, any: &Any) -> PyResult<Vec<bool>> {
         let mut answers = Vec::new();
         answers.try_reserve(self.hashes.len()).map_err(memory)?;

@@ -1,4 +1,4 @@
-//! The constructors of the filter classes, and the method `remove`, which only the counting filter has.
+//! Has the constructors of the filter classes, and the method `remove`, which only the counting filter has.
 
 use bloom_core::{Bloom, CounterBits, ScalableShape, Shape};
 use pyo3::prelude::*;
@@ -96,9 +96,9 @@ impl CountingBloomFilter {
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 
-    /// Removes a key and returns whether it may have been there; removing a key that is certainly absent changes nothing.
+    /// Removes a key and returns whether it may have been there. A key that is certainly absent changes nothing.
     ///
-    /// Removing a key that was never inserted, but is found, can make the filter forget others.
+    /// If a key is found but was never inserted, removing it can make the filter forget other keys.
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;

@@ -1,5 +1,5 @@
 //! Turns errors of the crates into exceptions of Python, in the same words; a hint is on a line of its own, as in the commands.
-//! Also writes files. The errors of reading and writing name the file.
+//! Also reads and writes files; errors of these name the file.
 
 use std::fmt::Display;
 use std::io;
@@ -12,7 +12,7 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Returns the exception of a refused input.
+/// Returns the exception for a refused input.
 pub(crate) fn refused(error: InputError) -> PyErr {
     match error.hint() {
         Some(hint) => value(format!("{error}\nhint: {hint}")),
@@ -20,17 +20,17 @@ pub(crate) fn refused(error: InputError) -> PyErr {
     }
 }
 
-/// Returns the exception of an error without a hint.
+/// Returns the exception for an error without a hint.
 pub(crate) fn value(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Returns the exception of a value of a wrong type.
+/// Returns the exception for a value of a wrong type.
 pub(crate) fn mistyped(error: impl Display) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }
 
-/// Returns the exception of an error of bloom-core: a `TypeError` for a kind that does not support an operation, a
+/// Returns the exception for an error of bloom-core: a `TypeError` for a kind that does not support an operation, a
 /// `MemoryError` for missing memory, a `ValueError` for all else.
 pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     match error.into() {
@@ -40,17 +40,18 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     }
 }
 
-/// Returns the exception of missing memory.
+/// Returns the exception for missing memory.
 pub(crate) fn memory(error: impl Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
-/// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms without a
-/// pause. A pause gives this thread the lock only after it has asked. A key takes 20 to 1,000 ns, so the pauses are 5 to
-/// 260 ms apart.
+/// The number of keys between two pauses. A pause gives the lock of the interpreter to a waiting thread only if that thread has
+/// requested it, which the thread does after it has waited for 5 ms. A key takes 20 to 1,000 ns, so the pauses are 5 to 260 ms
+/// apart.
 const CHECKED: usize = 1 << 18;
 
-/// Makes room for one more result, and now and then lets other threads run and checks for a signal, which may end the call.
+/// Makes room for one more result. Once for every `CHECKED` results it lets other threads run and checks for a signal, which may
+/// end the call.
 pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     results.try_reserve(1).map_err(memory)?;
     pause(py, results.len())
@@ -73,8 +74,8 @@ pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py
     })
 }
 
-/// Returns the exception for an error of a file, which names the file. If the file cannot be opened, it is Python's own
-/// exception.
+/// Returns an exception that names the file, for an error of this file. If the file cannot be opened, the exception is Python's
+/// own.
 pub(crate) fn named(py: Python<'_>, path: &Path, error: &PyErr) -> PyErr {
     let opened = || py.import("io")?.call_method1("open", (path, "rb"));
     let opened = opened().and_then(|file| file.call_method0("close"));
@@ -91,7 +92,7 @@ pub(crate) fn read<B>(py: Python<'_>, path: &Path, read: io::Result<B>) -> PyRes
     read.map_err(|error| named(py, path, &error.into()))
 }
 
-/// Writes a file, which is replaced as a whole.
+/// Writes a file. An existing file is replaced as a whole.
 pub(crate) fn write(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
     let written = py.detach(|| Target::File(path.to_owned()).write(bytes));
     written.map_err(|error| {

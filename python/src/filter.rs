@@ -1,4 +1,5 @@
-//! The filters as classes. One class has the methods of all kinds, and each kind has a subclass: pyo3 has no generic classes.
+//! Has the filters as classes. Pyo3 has no generic classes, so one class has the methods of all kinds, and each kind has a
+//! subclass.
 //!
 //! A filter is behind a lock of its own, since a thread gives up the lock of the interpreter while it inserts or queries an
 //! array.
@@ -26,7 +27,7 @@ type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 
 /// The base class of all filters, with the methods of every kind.
 ///
-/// `load`, `open` and `from_bytes` of this class take a filter of any kind; those of a subclass take only its kind.
+/// `load`, `open` and `from_bytes` of this class take a filter of any kind; the same methods of a subclass take only its kind.
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
     pub(crate) keys: Keys,
@@ -52,7 +53,8 @@ pub(crate) struct Filter {
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct BloomFilter;
 
-/// A Bloom filter for speed: all bits of a key are in one block, which is a cache line. For rates down to about 1 in 10,000.
+/// A Bloom filter for speed: all bits of a key are in one block, which is a cache line. It is for rates down to about
+/// 1 in 10,000.
 ///
 /// >>> from bloom_suite import BlockedBloomFilter
 /// >>> seen = BlockedBloomFilter(2000, 0.01, keys=("str", "i64"))
@@ -120,19 +122,19 @@ impl Filter {
         Self::new(Some(self.keys.clone()), self.is_shared, plain)
     }
 
-    /// Returns the bytes of its file.
+    /// Returns the bytes of the filter's file.
     fn contents(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         self.any.ask(py, Any::to_bytes)?.map_err(core)
     }
 
-    /// Returns a copy combined with the other filter.
+    /// Returns a copy of this filter combined with the other filter.
     fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
         let copy = self.duplicate(py)?;
         copy.change(py, other, change)?;
         copy.object(py)
     }
 
-    /// Combines the filter with another one, which may be the same object.
+    /// Combines this filter with the other filter, which may be the same object.
     fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
         if self.keys != other.keys {
             let (ours, theirs) = (self.keys.object(py)?, other.keys.object(py)?);
@@ -178,7 +180,7 @@ impl Filter {
 
     /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB). If any key is
     /// null or of another type, no key is inserted. Returns how many keys were certainly new. Other threads run while the
-    /// filter is filled; they must not change the memory of an Arrow column, which Arrow forbids.
+    /// filter is filled; they must not change the memory of an Arrow column, because Arrow forbids this.
     ///
     /// >>> import bloom_suite, numpy
     /// >>> seen = bloom_suite.BloomFilter(1000, 0.01, keys="i64")
@@ -212,7 +214,7 @@ impl Filter {
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
         let answers = self.any.ask(py, |any| column.answers(any))?;
-        // The filter is no longer locked: making the array may run a finalizer that uses the filter.
+        // The array is made after the filter is unlocked, because a finalizer that uses the filter may run meanwhile.
         Ok(PyArray1::from_vec(py, answers?))
     }
 
@@ -262,13 +264,13 @@ impl Filter {
         self.keys.object(py)
     }
 
-    /// The bits m; for a counting filter its counters, for a scalable one the bits of all stages.
+    /// The bits m: for a counting filter the number of counters, for a scalable filter the bits of all stages.
     #[getter]
     fn bits(&self, py: Python<'_>) -> PyResult<u64> {
         self.any.ask(py, Any::bits)
     }
 
-    /// The hashes k of a key; for a scalable filter those of its last stage.
+    /// The hashes k of a key: for a scalable filter the hashes of its last stage.
     #[getter]
     fn hashes(&self, py: Python<'_>) -> PyResult<u8> {
         self.any.ask(py, Any::hashes)
@@ -286,7 +288,7 @@ impl Filter {
         self.any.ask(py, Any::false_positive_rate)
     }
 
-    /// The estimated number of distinct items. ValueError where there is no estimate.
+    /// The estimated number of distinct items. Raises a ValueError if there is no estimate.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<f64> {
         let estimate = self.any.ask(py, Any::estimated_items)?;
@@ -305,7 +307,7 @@ impl Filter {
         write(py, &path, &self.contents(py)?)
     }
 
-    /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.
+    /// Reads a filter from a file. The type of its keys is not in the file: give the type with which it was filled.
     ///
     /// With another type the filter answers False about keys that it has, since equal values of two types have different
     /// hashes.
@@ -330,9 +332,9 @@ impl Filter {
 
     /// Opens the filter of a file in place, for queries alone: the file is mapped and not read.
     ///
-    /// The file must neither change nor be truncated meanwhile; `save` replaces it, which does no harm. A scalable filter is
-    /// loaded. Only the header is checked; `load` also checks the bits, and so do `copy`, `save` and all other calls that copy
-    /// the bits.
+    /// The file must neither change nor be truncated meanwhile; `save` replaces the file, which does no harm. A scalable filter is
+    /// loaded instead of mapped. Only the header is checked. `load` also checks the bits, and so do `copy`, `save` and all other
+    /// calls that copy the bits.
     ///
     /// >>> from bloom_suite import BloomFilter
     /// >>> BloomFilter(1000, 0.01).save("large.bloom")

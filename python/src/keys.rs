@@ -1,5 +1,5 @@
-//! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust, and tuples of
-//! them. Each filter accepts keys of one type. It refuses a value of any other type: the hash of that value might differ from
+//! Hashes keys: values of Python, hashed as bloom-core hashes Rust's `str`, `[u8]`, `i64`, `u64` and `u32`, and tuples of
+//! these. Each filter accepts keys of one type. It refuses a value of any other type: the hash of that value might differ from
 //! the hash of an equal key, and the filter would answer *no* about a key that it has.
 
 use std::hash::{BuildHasher, Hasher};
@@ -85,7 +85,7 @@ impl Keys {
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
-            // NumPy has one datetime that is not a time, NaT, which counts as a null.
+            // NumPy's datetime NaT (not a time) counts as a null.
             Self::One(Part::I64) if is_kind(&keys, "M") => {
                 array::<i64>(&nanoseconds(&keys)?, Part::I64, Some(NOT_A_TIME.into()))
             }
@@ -106,15 +106,15 @@ impl Keys {
     }
 }
 
-/// Returns the hashes of a NumPy array of integers, which are read as `T`. An integer equal to `null` counts as a null. The lock
-/// of the interpreter is kept meanwhile: without it another thread could change the array.
+/// Returns the hashes of a NumPy array of integers, which are read as `T`. An integer equal to `null` counts as a null. This thread
+/// keeps the lock of the interpreter, because without it another thread could change the array.
 fn array<T: Element + Copy + Into<i128>>(
     keys: &Bound<'_, PyAny>,
     part: Part,
     null: Option<i128>,
 ) -> PyResult<Column> {
-    // In order: the type; the memory order; the rule that a cast must keep every value; whether subclasses stay; and whether
-    // an array that already has the type is copied.
+    // The arguments are, in order: the type; the memory order; the rule that a cast must keep every value; whether subclasses
+    // stay; and whether an array that already has the type is copied.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
     let fit = keys.call_method1("astype", arguments);
     let fit = fit.and_then(|fit| Ok(fit.cast_into::<PyArray1<T>>()?));
@@ -133,7 +133,7 @@ fn array<T: Element + Copy + Into<i128>>(
     Column::default().integers(part, keys.iter().map(number))
 }
 
-/// Returns an iterator over keys; a text or bytes are one key, not many.
+/// Returns an iterator over keys. A text or bytes are refused, because they are one key.
 pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
         let got = keys.get_type().name()?;

@@ -1,8 +1,9 @@
-//! The Python package `bloom_suite`, which offers the crates of this repository to Python. Rust does the work: these modules
-//! convert values of Python to those of the crates and back.
+//! Builds the Python package `bloom_suite`, which offers the crates of this repository to Python. Rust does the work: these
+//! modules convert values of Python to values of the crates and back.
 //!
 //! - `size`: the calculator.
-//! - `filter`: the filters of bloom-core, made by `constructors`; `keys` and `part` hash keys, `column` Arrow columns.
+//! - `filter`: the filters of bloom-core, which `constructors` makes.
+//! - `keys`, `part`: hash keys; `column` hashes Arrow columns.
 //! - `system`: the filters of other systems.
 //! - `lock`: the lock of a filter.
 //! - `error`: errors as exceptions.

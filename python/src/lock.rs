@@ -1,7 +1,8 @@
-//! The lock of a filter. It uses the lock of the interpreter (the GIL), and counts the threads that use the filter without it.
+//! Has the lock of a filter. It relies on the lock of the interpreter (the GIL), and counts the threads that use the filter after
+//! they have given up that lock.
 //!
 //! `RwLock` would cost each key two atomic operations that the processor does not reorder. On an Intel Xeon (family 6, model
-//! 207), adding 100,000 integers one by one took 50 ns each with it and 39 without; adding 10^7 integers took 87 and 74.
+//! 207), adding integers one by one took 50 ns each with `RwLock` and 39 without for 100,000 integers, 87 and 74 for 10^7.
 
 #![allow(unsafe_code)]
 
@@ -15,10 +16,10 @@ use pyo3::prelude::*;
 /// A value that threads read and write. A thread has the lock of the interpreter when it begins to use the value and when it
 /// ends, and may give it up in between.
 pub(crate) struct Lock<T> {
-    /// The number of threads that read the value, or -1 while one writes. Only accessed with the lock of the interpreter,
-    /// which orders the accesses.
+    /// The number of threads that read the value, or -1 while a thread writes it. Only a thread with the lock of the interpreter
+    /// accesses this number, so the accesses are ordered.
     users: AtomicIsize,
-    /// The ticket of the thread that is next, or `NOBODY`; loaded and stored like `users`.
+    /// The ticket of the thread whose turn is next, or `NOBODY`; accessed like `users`.
     next: AtomicU64,
     value: UnsafeCell<T>,
 }
@@ -26,12 +27,12 @@ pub(crate) struct Lock<T> {
 /// The ticket that nobody has.
 const NOBODY: u64 = u64::MAX;
 
-/// The next ticket. All filters share these numbers, so the thread with the lowest ticket is next at every filter that it waits
-/// for, and no two threads wait for each other.
+/// The next ticket. All filters share one sequence of tickets. So the thread with the lowest ticket has the next turn at every
+/// filter that it waits for, and no two threads wait for each other.
 static TICKETS: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: `users` lets many threads read or one write, as `RwLock` does: it is only changed with the lock of the interpreter,
-// which no two threads have. By `gil_used`, the module asks for that lock even if an interpreter can do without.
+// SAFETY: `users` lets many threads read or one write, as `RwLock` does: only a thread with the lock of the interpreter changes
+// it, and no two threads have that lock. By `gil_used`, the module requires the lock even in an interpreter that can run without.
 unsafe impl<T: Send + Sync> Sync for Lock<T> {}
 
 impl<T: Send + Sync> Lock<T> {
@@ -48,7 +49,7 @@ impl<T: Send + Sync> Lock<T> {
     pub(crate) fn read<R>(&self, py: Python<'_>, read: impl FnOnce(&T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() >= 0)?;
         let _user = self.taken(self.users() + 1);
-        // SAFETY: nobody writes while `users` counts this one.
+        // SAFETY: nobody writes while `users` counts this reader.
         Ok(read(unsafe { &*self.value.get() }))
     }
 
@@ -70,7 +71,7 @@ impl<T: Send + Sync> Lock<T> {
         Ok(write(unsafe { &mut *self.value.get() }))
     }
 
-    /// Writes this value and reads another one while other threads run. Waits until both values are free, and locks
+    /// Writes this value and reads the other value while other threads run. Waits until both values are free, and locks
     /// neither before.
     pub(crate) fn change<R: Send>(
         &self,
@@ -87,7 +88,7 @@ impl<T: Send + Sync> Lock<T> {
         self.users.load(Relaxed)
     }
 
-    /// Stores the number of users, -1 for one that writes, and returns the new user, which is counted until it is dropped.
+    /// Stores the number of users, which is -1 for a writer, and returns the new user, which is counted until it is dropped.
     fn taken(&self, users: isize) -> User<'_> {
         self.users.store(users, Relaxed);
         User(&self.users)
@@ -105,8 +106,8 @@ fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
     Ok(())
 }
 
-/// Waits until values are free and no thread with a lower ticket waits for them, while other threads run. It sleeps between
-/// two checks, since a filter that is in use is busy with an array.
+/// Waits until values are free and no thread with a lower ticket waits for them. Other threads run meanwhile. It sleeps between
+/// two checks, because a filter in use is busy with an array for long.
 #[cold]
 #[inline(never)]
 fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
@@ -117,7 +118,7 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
         }
         py.detach(|| thread::sleep(Duration::from_micros(100)));
         let is_first = locks.iter().all(|lock| lock.next.load(Relaxed) == ticket);
-        // Clears `next`: the thread with the next ticket can take it, and the handler of a signal can use the same filter.
+        // Clears `next`, so that the thread with the next ticket can have its turn, and the handler of a signal can use the filter.
         for lock in locks {
             let _ = lock.next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);
         }

@@ -1,4 +1,5 @@
-//! The types of keys: each hashes a value of Python as bloom-core hashes the value of Rust, and refuses other types.
+//! Has the types of keys. Each type hashes a value of Python as bloom-core hashes the same value of Rust, and refuses values
+//! of other types.
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hash};
@@ -57,12 +58,12 @@ impl Part {
         Ok(())
     }
 
-    /// Returns the value of an integer, which may be one of NumPy; a bool is not accepted.
+    /// Returns the value of an integer of Python or NumPy; a bool is refused.
     fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
         self,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<T> {
-        // Truth values are integers to Python, and to NumPy 2.2.
+        // Truth values count as integers in Python, and in NumPy 2.2.
         if key.is_instance_of::<PyBool>() || is_kind(key, "b") {
             return Err(wrong(self.name(), key));
         }
@@ -78,7 +79,7 @@ impl Part {
         }
     }
 
-    /// Returns an integer of an array or a column as a key; one that does not fit is refused, as a single key is.
+    /// Returns an integer of an array or a column as a key; refuses an integer that does not fit the type.
     pub(crate) fn fit<K: TryFrom<i128>>(self, number: i128) -> PyResult<K> {
         K::try_from(number).map_err(|_| self.too_large(number))
     }
@@ -89,7 +90,7 @@ impl Part {
     }
 }
 
-/// Returns the error of a key, or of a part of it, that has another type.
+/// Returns the error for a key, or a part of a key, that has another type.
 pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     let got = match (key.cast::<PyTuple>(), key.get_type().name()) {
         (Ok(tuple), _) => format!("a tuple of length {}", tuple.len()),
@@ -99,14 +100,14 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     mistyped(format!("keys of this filter must be {keys}, got {got}"))
 }
 
-/// The rule for moments: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends.
+/// The rule for datetimes: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends of this range.
 pub(crate) const DATES: &str = "datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11";
 
 /// NumPy's value for not-a-time.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 
-/// Returns a NumPy datetime, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be
-/// different keys.
+/// Returns a NumPy datetime, or an array of datetimes, as nanoseconds since 1970. Without this conversion, equal datetimes in
+/// different units would be different keys.
 pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
@@ -138,7 +139,7 @@ pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kinds: &str) -> bool {
     kind.is_ok_and(|kind: char| kinds.contains(kind))
 }
 
-/// Returns the hash that filters of Rust compute by default.
+/// Returns the hash that bloom-core's default hasher computes.
 pub(crate) fn of(key: &(impl Hash + ?Sized)) -> u64 {
     FixedState::new().hash_one(key)
 }

@@ -7,28 +7,28 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use crate::error::{mistyped, refused};
 use crate::part::is_kind;
 
-/// The answer to a question of size: see `size`.
+/// The answer to a question about sizes: see `size`.
 #[pyclass(frozen, get_all, module = "bloom_suite")]
 pub(crate) struct Size {
     /// The question, as names and texts of flags.
     flags: Vec<(String, String)>,
     /// The text of `bloom-params --json`, without the line break at its end.
     json: String,
-    /// The items; None where the answer is bits per item.
+    /// The items; None if the answer is bits per item.
     n: Py<PyAny>,
-    /// The bits; None where the answer is bits per item.
+    /// The bits; None if the answer is bits per item.
     m: Py<PyAny>,
     /// The hashes.
     k: Py<PyAny>,
     /// The false-positive rate.
     p: Py<PyAny>,
-    /// Whether the target rate is kept; None without one.
+    /// Whether the target rate is kept; None without a target rate.
     met: Py<PyAny>,
     /// Notes on the answer, one text each.
     notes: Py<PyAny>,
 }
 
-/// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p, and get the rest, exactly.
+/// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p; it computes the rest exactly.
 ///
 /// Each flag of a question to `bloom-params` is a keyword with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
 /// `hash_bits=32`, `overfill=True`. Texts are read as the command reads them.
@@ -80,7 +80,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(None);
     };
     let value = plain(value)?;
-    // Truth values first: to Python they are integers.
+    // Truth values come first, because to Python they are integers.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));
     }
@@ -99,7 +99,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     Err(mistyped(format!("{rule}, got {got}")))
 }
 
-/// Returns a number of NumPy as one of Python; an array becomes a list, and a masked number None. Moments stay as they are.
+/// Returns a number of NumPy as a number of Python. An array becomes a list, and a masked number None. Datetimes stay as they are.
 pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if is_kind(&value, "iufb") {
         return value.call_method0("tolist");
@@ -107,7 +107,7 @@ pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     Ok(value)
 }
 
-/// Returns the digits of an integer, whatever text a subclass of int has for it.
+/// Returns the digits of an integer, even if it is of a subclass of int that prints another text.
 pub(crate) fn digits(integer: &Bound<'_, PyAny>) -> PyResult<String> {
     let int = integer.py().get_type::<PyInt>();
     int.call_method1("__repr__", (integer,))?.extract()

@@ -1,4 +1,4 @@
-//! The filters of other systems, by the rules of the command `bloom-file`.
+//! Offers the filters of other systems, by the rules of the command `bloom-file`.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::size::{digits, parsed, plain, text};
 /// A filter of any system, in memory: see `open` and `build`.
 ///
 /// `keys` names the type that the system hashes: `"i64"`, `"i32"`, `"i64-be"` and so on, as for `bloom-file query --keys`.
-/// Without it the type is the `key_type` of `build`, `open` or `read_bytes`; without both a str is text, bytes are bytes, an
+/// Without `keys` the type is the `key_type` of `build`, `open` or `read_bytes`. Without both, a str is text, bytes are bytes, an
 /// int has 64 bits and a float is a double. A key of a type that the system lacks raises a ValueError.
 #[pyclass(frozen, module = "bloom_suite")]
 pub(crate) struct SystemFilter(Lock<AnyFilter>);
@@ -26,7 +26,7 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 /// bloom-core.
 ///
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. The file must
-/// not be truncated while it is read: a program that reads beyond the new end is ended by the signal SIGBUS.
+/// not be truncated while it is read: the signal SIGBUS ends a program that reads beyond the new end.
 ///
 /// >>> import bloom_suite
 /// >>> bloom_suite.build("guava", n=1000, p=0.01, keys=["ant"]).save("users.bloom")
@@ -62,7 +62,7 @@ pub(crate) fn read_bytes(
     SystemFilter::new(py, key_type, || AnyFilter::from_bytes(bytes, format))
 }
 
-/// Builds a filter as a system does: `format` and the sizes are those of `bloom-file build`.
+/// Builds a filter as a system does. `format` and the sizes are as for the command `bloom-file build`.
 ///
 /// >>> import bloom_suite
 /// >>> made = bloom_suite.build("spark", n=1000, p=0.03, keys=["ant", "bee"])
@@ -128,7 +128,7 @@ fn with_key<R>(
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
-        // NumPy would convert datetimes of nanoseconds to integers, and others to objects, so all are refused.
+        // NumPy would convert datetimes in nanoseconds to integers, and all other datetimes to objects, so all are refused.
         return Err(mistyped("keys must be integers, got datetimes"));
     }
     // The nulls of pandas have several types, one of which is float.
@@ -147,7 +147,7 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
 }
 
 impl SystemFilter {
-    /// Returns what `make` makes; other threads run meanwhile.
+    /// Returns the filter that `make` makes; other threads run meanwhile.
     fn new(
         py: Python<'_>,
         key_type: Option<&str>,
@@ -172,7 +172,7 @@ impl SystemFilter {
         self.0.read(py, AnyFilter::format)
     }
 
-    /// What `bloom-file inspect --json` prints of the filter, as a dict.
+    /// The object that `bloom-file inspect --json` prints, as a dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let json = self.0.ask(py, AnyFilter::facts)?.map_err(refused)?;
@@ -210,8 +210,8 @@ impl SystemFilter {
         with_key(key, |key| self.0.write(py, |f| f.insert(key, keys)))
     }
 
-    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one. If a key is a null
-    /// or is refused, the keys before it stay inserted.
+    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one. A null or a key of a
+    /// wrong type ends this with an exception, and the keys before it stay inserted.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         for (number, key) in values(items)?.enumerate() {
@@ -273,7 +273,7 @@ impl SystemFilter {
         (read, (self.to_bytes(py)?, format, keys)).into_pyobject(py)
     }
 
-    /// Writes the filter to a file, which is replaced as a whole.
+    /// Writes the filter to a file. An existing file is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         write(py, &path, &self.contents(py)?)
     }
