@@ -1,5 +1,5 @@
-"""Times single calls and arrays beside other packages, after checking that every key is found, and prints a table:
-`pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
+"""Times single calls and arrays beside other packages, after checking that every key is found, and prints a table.
+To run it: `pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
 
 import importlib.metadata
 import os
@@ -27,14 +27,14 @@ def seconds(call):
 
 
 def each(call, keys):
-    """Calls with every key; the time of the loop in Python is included."""
+    """Calls a function with every key. Its time includes the loop of Python."""
     for key in keys:
         call(key)
 
 
 def filters(items, kind):
-    """Yields the name of each filter, a function that makes a new one, and one that returns how many bytes it has."""
-    # 10^7 items would take minutes in the filters that are written in Python, so these run with at most 10^6.
+    """Yields the name of each filter, a function that makes a new filter, and a function that returns a filter's bytes."""
+    # The filters that are written in Python would take minutes for 10^7 items, so they run with at most 10^6.
     if items != 1_000_000:
         yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
         for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:
@@ -71,7 +71,7 @@ def checked(make, size, keys, absent):
 
 
 def timed(make, keys, column):
-    """Times each call once, in new filters: two filters of the same size can differ in speed."""
+    """Times each call once, in new filters, because two filters of the same size can differ in speed."""
     made = make()
     times = [seconds(lambda: each(made.add, keys)), seconds(lambda: each(made.__contains__, keys))]
     if hasattr(made, "update"):
@@ -96,7 +96,7 @@ for items, rounds in ROUNDS.items():
             cells = [f"{ns:.0f}" if ns >= 10 else f"{ns:.1f}" for ns in best] + [""] * (5 - len(best))
             show(f"{items:,} {kind}", title, *cells, *facts[row])
 
-# Threads that fill and then query one filter at once.
+# Times threads that fill and then query one filter at once.
 keys, times = numpy.arange(10_000_000), []
 for threads in [1, 2] * 3:
     parts = numpy.array_split(keys, threads)

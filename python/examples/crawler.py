@@ -1,6 +1,6 @@
-"""A crawler that does not visit an address twice, not even after a restart: its filter is a file.
+"""Crawls a web without visiting an address twice, not even after a restart, because its filter is saved in a file.
 
-    python crawler.py        crawls a web that it makes up, is stopped in the middle, and goes on
+    python crawler.py        makes up a web, crawls a part of it, and goes on with the saved filter
 """
 
 import collections
@@ -23,7 +23,7 @@ def crawl(start, file, limit):
     queue, visited = collections.deque(start), []
     while queue and len(visited) < limit:
         address = queue.popleft()
-        # True: certainly new. At most about one in 1,000 new addresses is mistaken for a known one, and is never visited.
+        # True: certainly new. At most about one in 1,000 new addresses is a false positive, and is never visited.
         if seen.add(address):
             visited.append(address)
             queue.extend(links(int(address.rsplit("/", 1)[1])))
@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
     visited = first + second
     assert len(set(visited)) == len(visited), "an address was visited twice"
     assert not queue and len(first) == 5000
-    # The addresses that can be reached, found with a set.
+    # Finds all addresses that can be reached, with a set.
     reached, todo = set(), ["https://example.org/1"]
     while todo:
         address = todo.pop()

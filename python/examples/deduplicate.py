@@ -1,4 +1,4 @@
-"""Reads Parquet files one by one with Polars and drops each row whose key came before: the keys are Arrow columns.
+"""Reads Parquet files one by one with Polars, and drops each row whose key came before. The keys are Arrow columns.
 
     python deduplicate.py [ROWS]
 """
@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
     kept = []
     for file in files:
         frame = polars.read_parquet(file).unique("user", keep="first", maintain_order=True)
-        # Every key that came before is found; up to about one in 1,000 new keys is mistaken for a known one: its row is lost.
+        # Every key that came before is found. Up to about one in 1,000 new keys is a false positive, and its row is lost.
         new = frame.filter(~polars.Series(seen.contains_many(frame["user"])))
         seen.add_many(new["user"])
         kept.append(new)

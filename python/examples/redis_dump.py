@@ -1,4 +1,4 @@
-"""Inspects a filter of Redis from the chunks that `BF.SCANDUMP` returned: its system, how full it is, and which keys it has.
+"""Reads a filter of Redis from the chunks that `BF.SCANDUMP` returned. Prints its system, its fill, and its answers to keys.
 
     python redis_dump.py FILE KEY...
 """
@@ -15,7 +15,7 @@ for name in "n", "m", "k", "fill", "p":
 for key in keys:
     print(f"{key!r}: {'perhaps' if key in dumped else 'certainly not'}")
 
-# Written and read again, it is the same filter.
+# The filter is the same after it is written and read again.
 again = bloom_suite.read_bytes(dumped.to_bytes())
 assert again.facts == dumped.facts and dumped.format == "redis"
 assert all((key in again) == (key in dumped) for key in keys)

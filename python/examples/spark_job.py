@@ -1,4 +1,4 @@
-"""Broadcasts a filter that Spark built: Python code in the executors queries it. Python also builds an equal filter.
+"""Broadcasts a filter that Spark built. Python code in the executors queries it. Python also builds an equal filter.
 
     python spark_job.py        with PySpark 4 and Java
 """
@@ -10,11 +10,11 @@ import bloom_suite
 from pyspark.sql import SparkSession
 
 USERS, RATE = 20_000, 0.01
-# The executors have the package, too.
+# The executors run the same Python, which has the package.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate()
 
-# `_jdf` is private to PySpark, which has no other way to the filter.
+# `_jdf` is private to PySpark, but PySpark has no public way to build the filter.
 users = spark.range(USERS)
 theirs = users._jdf.stat().bloomFilter("id", USERS, RATE)
 stream = spark.sparkContext._jvm.java.io.ByteArrayOutputStream()

@@ -1,4 +1,4 @@
-"""A call with a NumPy array or a list does what one call for each key does."""
+"""Tests that a call with a NumPy array or a list does what one call for each key does."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ def test_an_array_does_what_one_call_for_each_key_does(kind, keys):
     answers = many.contains_many(asked)
     assert answers.dtype == bool and answers.shape == asked.shape
     assert answers.tolist() == [int(key) in many for key in asked]
-    # Every second key, from the end: not contiguous.
+    # Every second key from the end is an array that is not contiguous.
     assert many.contains_many(asked[::-2]).tolist() == answers[::-2].tolist()
     assert many.contains_many(asked[:0]).tolist() == []
 

@@ -1,4 +1,4 @@
-"""A call with an Arrow column does what one call for each key does, whichever library made the column; nulls are not keys."""
+"""Tests that a call with an Arrow column of any library does what one call for each key does, and that nulls are not keys."""
 
 import pytest
 from bloom_suite import BloomFilter
@@ -33,7 +33,7 @@ def test_a_column_does_what_one_call_for_each_key_does(keys, name):
     known, array = column(keys, name)
     single = BloomFilter(1000, 0.01, keys=keys)
     new = sum(single.add(key) for key in known)
-    # Whole, in chunks, and from the middle of a longer column.
+    # The column is passed whole, in chunks, and from the middle of a longer column.
     longer = pyarrow.concat_arrays([array[:2], array, array[:2]])
     for form in [array, pyarrow.chunked_array([array[:2], array[2:], array[:0]]), longer[2:-2]]:
         many = BloomFilter(1000, 0.01, keys=keys)
@@ -133,7 +133,7 @@ def test_columns_whose_values_are_not_those_of_their_type_are_refused():
     known = pyarrow.ExtensionArray.from_storage(pyarrow.uuid(), pyarrow.array([b"an identifier 16"], pyarrow.binary(16)))
     objects.add_many(known)
     assert b"an identifier 16" in objects
-    # Bytes of a fixed length in pandas are not taken for objects.
+    # In pandas, bytes of a fixed length are keys; in Polars they would be addresses of objects.
     fixed = pandas.Series([b"ant"], dtype=pandas.ArrowDtype(pyarrow.binary(3)))
     if hasattr(fixed, "__arrow_c_stream__"):
         objects.add_many(fixed)
@@ -203,7 +203,7 @@ def test_columns_of_polars_pandas_and_duckdb_are_taken():
         assert made.contains_many(series).all() and "ant" in many
     numbers = BloomFilter(1000, 0.01, keys="i64")
     columns = [polars.Series(NUMBERS), polars.Series(NUMBERS, dtype=polars.UInt8)]
-    # A series offers Arrow's interface since pandas 3; before, its NumPy array is used.
+    # Only since pandas 3 does a series offer Arrow's interface, so for older versions this uses the NumPy array.
     series = pandas.Series(NUMBERS)
     columns.append(series if hasattr(series, "__arrow_c_stream__") else series.to_numpy())
     for series in columns:

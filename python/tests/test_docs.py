@@ -1,4 +1,4 @@
-"""What is documented is true: examples are run, and the stubs are compared with the package."""
+"""Tests that the documentation is true: runs its examples, and compares the stubs with the package."""
 
 import doctest
 import inspect
@@ -14,7 +14,7 @@ NAMES = [name for name in dir(bloom_suite) if name[0] != "_"]
 
 
 def documented():
-    """Yields the name of each public thing, and the thing; members of classes included."""
+    """Yields each public object of the package with its name, and the public members of its classes."""
     for name in NAMES:
         thing = getattr(bloom_suite, name)
         yield name, thing
@@ -60,7 +60,7 @@ def test_the_stubs_are_strict_and_complete(tmp_path):
     pytest.importorskip("mypy")
     said = run("mypy", "--strict", "--no-incremental", "--cache-dir", tmp_path, HERE / "typed.py", cwd=tmp_path)
     assert said.returncode == 0, said.stdout
-    # Not in the stubs: pyo3 puts constructors into __new__ and adds reflected operators, and the extension itself is private.
+    # The stubs leave these out: pyo3 puts constructors into __new__ and adds reflected operators, and the extension is private.
     allowed = tmp_path / "allowed"
     allowed.write_text("bloom_suite._native\nbloom_suite\\..*\\.__(init|new|len|eq|ne|hash|reduce|contains|ror|rand)__\n")
     said = run("mypy.stubtest", "bloom_suite", "--allowlist", allowed, "--ignore-unused-allowlist", cwd=tmp_path)

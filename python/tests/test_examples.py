@@ -1,4 +1,4 @@
-"""Each program in `examples` checks itself; `.ci/peers.sh` runs the one for Spark, where Spark is installed."""
+"""Tests the programs in `examples`, which check themselves. `.ci/peers.sh` runs the example for Spark, if Spark is installed."""
 
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ pytest.importorskip("polars")
 pytest.importorskip("matplotlib")
 HERE = pathlib.Path(__file__).resolve().parents[1]
 REDIS = HERE.parent / "bloom-formats/tests/golden/redisbloom/strings.bin"
-# The arguments of each program, and something that it prints.
+# The arguments of each program, and a part of its output.
 PROGRAMS = {
     "crawler": ([], "addresses visited"),
     "deduplicate": (["300000"], "rows kept"),

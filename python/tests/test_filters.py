@@ -1,4 +1,4 @@
-"""Filters keep their promises, refuse keys of another type, and write the same files as the filters of Rust."""
+"""Tests that filters keep their promises, refuse keys of another type, and write the same files as the filters of Rust."""
 
 import copy
 import pickle
@@ -380,7 +380,7 @@ def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom
     made = kind(1000, 0.01, keys=keys)
     made.update(known)
     assert bytes(made) == theirs.read_bytes()
-    # Keys of other Python types are refused: a filter from Rust's file would silently answer no.
+    # Keys of other Python types must be refused, because the filter would silently answer no.
     values = {"str": "7", "bytes": b"7", "i64": 7, "float": 7.0, "bool": True, "None": None, "tuple": (7,)}
     for loaded in [kind.load(theirs, keys=keys), kind.open(theirs, keys=keys)]:
         assert all(key in loaded for key in known)

@@ -1,4 +1,4 @@
-"""Damaged files and values of every type, by the thousand: an answer or an exception, and never a panic or a crash."""
+"""Tests thousands of damaged files and values of every type: each gives an answer or an exception, never a panic or a crash."""
 
 import itertools
 import os
@@ -17,19 +17,19 @@ numpy = pytest.importorskip("numpy")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = [path for crate in ("bloom-formats", "bloom-core") for path in sorted((ROOT / crate / "tests/golden").rglob("*")) if path.is_file()]
 FORMATS = ["spark", "guava", "redis", "bits-and-blooms", "bits-and-blooms-json", "parquet", "parquet-bitset", "hadoop", "hadoop-dynamic", "hudi", "hudi-dynamic", "orc", "hive", "datasketches", "dcso", "bloom-core"]
-# The only exceptions that a bad value may raise. A panic is not among them, and fails the test.
+# A bad value may raise only these exceptions. A panic is none of them, so it fails the test.
 REFUSED = (ValueError, TypeError, OverflowError, MemoryError, OSError)
 
 
 def damaged(data, rng):
-    """Yields a file, and damaged copies of it: cut short, with flipped bits, with bytes of 255, and with more at the end."""
+    """Yields a file, and damaged copies of it: truncated, with flipped bits, with bytes of 255, and with bytes at the end."""
     yield data
     for _ in range(6):
         yield data[: rng.randrange(len(data) + 1)]
     for _ in range(12):
         flipped = bytearray(data)
         for _ in range(rng.choice([1, 1, 3])):
-            # Most of the bytes that readers check are at the start.
+            # Most of the bytes that readers check are at the start of a file.
             flipped[rng.randrange(rng.choice([1, min(len(data), 64), len(data)]))] ^= 1 << rng.randrange(8)
         yield bytes(flipped)
     for width in 1, 4, 8:
@@ -78,7 +78,7 @@ def test_damaged_files_are_read_or_refused(tmp_path):
             except REFUSED:
                 refused += 1
                 continue
-            # The reader that writes a file returns 0 if there is nothing to write.
+            # The reader that first writes the file returns 0 for a file without bytes.
             if not isinstance(filter, (int, type(None))):
                 use(filter)
     print(tried, refused)
@@ -102,7 +102,7 @@ def things():
             for name in "add", "__contains__", "update", "add_many", "contains_many", "__or__", "__ior__", "__and__", "__eq__":
                 yield f"{kind.__name__}.{name}", getattr(made, name)
     for kind in bloom_suite.Filter, bloom_suite.BloomFilter, bloom_suite.ScalableBloomFilter:
-        # Not `open` and `load`: they would take a number for the descriptor of a file that the tests use.
+        # `open` and `load` are left out: they would take a number as the descriptor of a file that the tests use.
         yield f"{kind.__name__}.from_bytes", lambda value, kind=kind: kind.from_bytes(value, "str")
         yield f"{kind.__name__} keys", lambda value, kind=kind: kind.from_bytes(b"", value)
     for kind in bloom_suite.BloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
@@ -179,7 +179,7 @@ except (MemoryError, ValueError) as error:
     print(type(error).__name__, error)
 """
 
-# Each call, with a limit in MiB that is too low for it. The hashes take 80 MB, which is more than 40 MiB; hashes and answers
+# Each call has a limit in MiB that is too low for it. The hashes take 80 MB, which is more than 40 MiB; hashes and answers
 # together take 90 MB, which is more than 84 MiB. Copies of arrays of another type and the other filters do not fit in 40 MiB.
 CALLS = [("made.add_many(numbers)", 40), ("made.contains_many(numbers)", 40), ("made.contains_many(numbers)", 84), ("made.add_many(narrow)", 40)]
 CALLS += [("made.add_many(column)", 40), ("made.add_many(moments)", 40), ("made.contains_many(seconds)", 40), ("BloomFilter(10**9, 0.01)", 40)]
@@ -189,7 +189,7 @@ CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("call, room", CALLS)
 def test_too_little_memory_is_an_error(call, room):
-    """The call runs in a process of its own, whose memory is limited."""
+    """Runs the call in a process of its own, whose memory is limited."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     # The functions that read filters of other systems raise a ValueError for missing memory.
@@ -246,7 +246,7 @@ def test_sizes_may_be_numbers_of_numpy():
 
 
 def test_a_signal_ends_a_long_call():
-    # A timer sends the signal.
+    # A timer sends SIGALRM after 0.2 s.
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
 
     def interrupted(call):

@@ -1,4 +1,4 @@
-"""Sizes are those of the command, to the byte."""
+"""Tests that `size` gives the answers of the command, to the byte."""
 
 import random
 
@@ -7,7 +7,7 @@ import pytest
 
 
 def question(rng):
-    """Returns the flags of a question, most of which have an answer."""
+    """Returns the flags of a random question. Most of these questions have an answer."""
     flags = {}
     known = rng.choice(["np", "nm", "nmk", "mp", "mk", "mkp", "nkp", "p", "nmp", "n", "nmkp"])
     if "n" in known:
@@ -36,7 +36,7 @@ def question(rng):
 
 
 def typed(flags):
-    """Returns the flags as they are typed."""
+    """Yields the flags as they are typed on the command line."""
     for name, value in flags.items():
         flag = "--" + name.replace("_", "-")
         if value is True:

@@ -1,5 +1,5 @@
-"""Filters of other systems have the bytes, the facts and the answers that the command bloom-file has; other calls do what
-they document."""
+"""Tests that filters of other systems have the bytes, the facts and the answers of the command bloom-file, and that other
+calls do what their docstrings say."""
 
 import copy
 import enum
@@ -9,7 +9,7 @@ import pickle
 import bloom_suite
 import pytest
 
-# Each format that is built, with a type of its keys.
+# Each format that can be built, with a type of its keys.
 FORMATS = {
     "spark": "text", "spark-1": "i64", "spark-dataframe": "text", "guava": "text", "guava-32": "i32",
     "redis": "text", "redis-nonscaling": "text", "bits-and-blooms": "text", "bits-and-blooms-json": "i64-be",
@@ -152,7 +152,7 @@ def test_arrays_and_columns_do_what_one_call_for_each_key_does():
             assert many.to_bytes() == single.to_bytes()
             found = many.contains_many(form(asked), keys)
             assert found.dtype == bool and found.tolist() == answers
-    # A query for a null answers False; adding one is refused.
+    # A query for a null answers False, and adding a null is refused.
     assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
     for nulls in [pyarrow.array(["ant", None]), polars.Series(["ant", None])]:
         with pytest.raises(TypeError, match="got NoneType"):

@@ -1,4 +1,4 @@
-"""Threads that use one filter: each has its turn, and a signal ends the waiting."""
+"""Tests threads that use one filter: each thread gets its turn, and a signal ends the waiting."""
 
 import signal
 import threading
@@ -23,7 +23,7 @@ CALLS = {
 
 @pytest.fixture
 def busy():
-    """Returns a function that starts a thread for each call, which repeats it; ends the threads after the test."""
+    """Returns a function that starts a thread for each call; the thread repeats the call until the test ends."""
     ended, threads = threading.Event(), []
 
     def start(*calls):
@@ -87,7 +87,7 @@ def test_a_signal_ends_the_waiting_and_its_handler_may_use_the_filter():
         made.add(-7)
         raise KeyboardInterrupt
 
-    # Python runs handlers between the instructions of the main thread, which executes none while it waits.
+    # Python runs handlers between the instructions of the main thread, but a thread that waits executes none.
     before = signal.signal(signal.SIGALRM, handle)
     try:
         # A busy machine may delay the signal, so this is tried up to ten times.
@@ -137,5 +137,5 @@ def test_other_threads_run_while_a_long_call_does(name):
     other.join()
     times = [start, *(at for at in ticks if start < at < end), end]
     waits = [later - earlier for earlier, later in zip(times, times[1:])]
-    # Other threads always run while a filter is filled. The longest wait shows whether they also run while keys are read.
+    # The longest wait shows whether other threads also run while keys are read. While a filter is filled they always run.
     assert max(waits) < 0.5 * (end - start), (max(waits), end - start)
