@@ -69,9 +69,9 @@ $ -m 500 -p 1% --filter scalable => Why nothing fits
   Not even the first stage fits: room for 1,000 items at its share of p, 0.01 x
   (1 - 0.85) = 0.0015, takes 13,544 bits, and m = 500.
 $ -m 10 -k 2 -p 0.039 --confidence 99% => Why nothing fits
-  A single item sets up to k of the m = 10 bits, and a query for another item is
-  a false positive if all of its bits are among them. With n = 1 and k = 2 that
-  is
+  A single item sets up to k of the m = 10 bits, and a query for another item
+  is a false positive if all of its bits are among them. With n = 1 and k = 2
+  that is
   "  10 % of single filters that keep 0.039, under 99 %"
   so even one item needs a larger m.
 $ -n 1000 -m 10000 -k 4 --model asymptotic => What the textbook leaves out

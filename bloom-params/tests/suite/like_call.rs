@@ -338,7 +338,9 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
     // question.
     prints(
         "-n 10 -p 1e-6 --like guava",
-        &["no p with up to 40 hashes keeps 1e-6; a filter with room for 179 items keeps it, with m = 5,184 and"],
+        &[
+            "no p with up to 40 hashes keeps 1e-6; a filter with room for 179 items keeps it, with m = 5,184 and",
+        ],
     );
     let room = json("-n 179 -p 1e-6 --like guava").1;
     assert_eq!((&room["m"], &room["k"]), (&5_184.into(), &20.into()));
