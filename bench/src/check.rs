@@ -91,10 +91,10 @@ pub(crate) fn check<T: Item + ?Sized>(
         ))
     } else {
         // One filter of this size is built already.
-        Some(ask_built(runners, seed, first_stream))
+        Some(query_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
-    let asked = if step == 1 {
+    let queried = if step == 1 {
         Cow::Borrowed(items)
     } else {
         items.iter().copied().step_by(step).collect()
@@ -103,15 +103,15 @@ pub(crate) fn check<T: Item + ?Sized>(
         let pilot = &pilots[index];
         let measured = full.as_ref().map_or(pilot, |full| &full[index]);
         let filters = measured.hits.len() as u64;
-        let asked_each = measured.queries;
-        let mean = measured.hits.iter().sum::<u64>() as f64 / (filters * asked_each) as f64;
+        let queries_each = measured.queries;
+        let mean = measured.hits.iter().sum::<u64>() as f64 / (filters * queries_each) as f64;
         let relative_variance = pilot.relative_variance() * pilot_items as f64 / count as f64;
         let between = mean * relative_variance.sqrt();
-        let tolerance = Tolerance::by_model(mean, between, filters, asked_each, ERROR);
+        let tolerance = Tolerance::by_model(mean, between, filters, queries_each, ERROR);
         let tolerance = tolerance.expect("a mean of shares is a share");
         let in_trials = pilot.missing + full.as_ref().map_or(0, |full| full[index].missing);
         Checked {
-            missing: asked.len() - runner.count(&asked) + in_trials,
+            missing: queried.len() - runner.count(&queried) + in_trials,
             disagreements: queries.iter().map(|keys| runner.disagreements(keys)).sum(),
             rate: Ratio {
                 value: mean / rate,
@@ -172,19 +172,19 @@ fn trials<T: Item + ?Sized>(
 }
 
 /// Queries the filters that are already built with keys they do not hold.
-fn ask_built<T: Item + ?Sized>(
+fn query_built<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
     stream: u64,
 ) -> Vec<Trials> {
     let others = T::arena(Stream::new(seed, stream).numbers(TOTAL));
     let others = T::stored(&others);
-    let asked = runners.iter().map(|runner| Trials {
+    let queried = runners.iter().map(|runner| Trials {
         hits: vec![runner.count(&others) as u64],
         queries: TOTAL as u64,
         missing: 0,
     });
-    asked.collect()
+    queried.collect()
 }
 
 #[cfg(test)]

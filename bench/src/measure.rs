@@ -92,8 +92,8 @@ pub(crate) fn cell<T: Item + ?Sized>(
     let sound: Vec<usize> = (0..runners.len())
         .filter(|index| checked[*index].is_sound())
         .collect();
-    for (operation, index, asked) in ask(&runners, &sound, [&hits, &misses, &mix], effort) {
-        samples[index][operation as usize].push(Some(asked));
+    for (operation, index, queried) in query(&runners, &sound, [&hits, &misses, &mix], effort) {
+        samples[index][operation as usize].push(Some(queried));
     }
     let removed = &items[..items.len().min(REMOVED_KEYS)];
     for (index, time) in remove(&mut runners, &sound, removed, effort) {
@@ -184,7 +184,7 @@ fn repeats(run: Duration, seconds: f64) -> usize {
 }
 
 /// Queries every sound filter, and returns operation, index of the runner and time, round by round.
-fn ask<T: Item + ?Sized>(
+fn query<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
     [hits, misses, mix]: [&[T::Stored<'_>]; 3],
@@ -209,7 +209,7 @@ fn ask<T: Item + ?Sized>(
             if runners[index].does(operation) {
                 let keys = keys(operation);
                 let few = &keys[..keys.len().min(CALIBRATION_KEYS)];
-                let each = runners[index].ask(operation, few, 1).nanoseconds;
+                let each = runners[index].query(operation, few, 1).nanoseconds;
                 repeats_of[index][operation as usize] =
                     repeats(effort.run, each * 1e-9 * keys.len() as f64);
             }
@@ -223,12 +223,12 @@ fn ask<T: Item + ?Sized>(
                 let runner = &runners[index];
                 if runner.does(operation) {
                     let repeats = repeats_of[index][operation as usize];
-                    let asked = runner.ask(operation, keys(operation), repeats);
+                    let queried = runner.query(operation, keys(operation), repeats);
                     let name = runner.name().text();
                     if let Some(expected) = expected(operation, index) {
-                        assert_eq!(asked.yes, expected, "{name} answers alike every time");
+                        assert_eq!(queried.yes, expected, "{name} answers alike every time");
                     }
-                    samples.push((operation, index, asked.nanoseconds));
+                    samples.push((operation, index, queried.nanoseconds));
                 }
             }
         }

@@ -35,7 +35,7 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     fn bytes(&self) -> usize;
 
     /// Queries the built filter by one of [`Operation::QUERIES`].
-    fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked;
+    fn query(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Queried;
 
     /// Removes items from the filter that was built by single calls and inserts them again; returns the
     /// nanoseconds per removal.
@@ -74,7 +74,7 @@ impl Part {
 
 /// Time and answers of queries.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct Queried {
     /// Nanoseconds per query.
     pub(crate) nanoseconds: f64,
     /// The number of answers "maybe" in one pass over the keys.
@@ -212,7 +212,7 @@ impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
         self.singly.bytes()
     }
 
-    fn ask(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Asked {
+    fn query(&self, operation: Operation, keys: &[T::Stored<'_>], repeats: usize) -> Queried {
         let filter = self.filter();
         let mut answers = Vec::with_capacity(BATCH);
         let (mut yes, mut queries) = (0, 0);
@@ -233,7 +233,7 @@ impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
             }
         });
         assert_eq!(yes % repeats, 0, "a filter answers alike every time");
-        Asked {
+        Queried {
             nanoseconds: nanoseconds_each(time, queries),
             yes: yes / repeats,
         }

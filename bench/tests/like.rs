@@ -57,13 +57,13 @@ fn assert_as_stated<F: Fn(u64) -> bool>(
         hits += others.filter(|item| found(key(*item))).count();
         of_filters = between((bits, hashes)) * p / (FILTERS as f64).sqrt();
     }
-    let asked = (FILTERS * OTHERS) as f64;
-    let measured = hits as f64 / asked;
+    let queried = (FILTERS * OTHERS) as f64;
+    let measured = hits as f64 / queried;
     // The tolerance is 6.2 standard deviations, which come from the number of hits and from the
     // differences between filters. The test fails by chance 0.6 times in 10^9 runs. The tolerance
     // is 2.1 % for a rate of 1 in 100, 2.9 % for blocks, and 11 % for blocks at 1 in
     // 3000. Power: 0.5 at the tolerance, 0.999 at 1.5 times it.
-    let margin = 6.2 * (p / asked).sqrt().hypot(of_filters);
+    let margin = 6.2 * (p / queried).sqrt().hypot(of_filters);
     assert!(
         (measured - p).abs() < margin,
         "{question}: measured {measured}, stated {p} +- {margin}"

@@ -212,16 +212,16 @@ impl Parts {
 /// Queries as many absent items, and returns the share of these that are found.
 fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
     let step = (items / 1_000_000).max(1);
-    let asked = || {
+    let queried = || {
         (0..items.div_ceil(step))
             .into_par_iter()
             .map(|number| number * step)
     };
-    if !asked().all(&contains) {
+    if !queried().all(&contains) {
         return Err("an inserted item is not found".into());
     }
-    let found = asked().filter(|item| contains(items + item)).count();
-    Ok(found as f64 / asked().count() as f64)
+    let found = queried().filter(|item| contains(items + item)).count();
+    Ok(found as f64 / queried().count() as f64)
 }
 
 /// Fills a filter in one way, checks it, and prints its line of the table.

@@ -97,7 +97,7 @@ fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>
 }
 
 /// Maps the file and answers the lines of the standard input.
-fn ask(file: &Path, verify: bool) -> Outcome {
+fn answer(file: &Path, verify: bool) -> Outcome {
     let start = Instant::now();
     let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     // SAFETY: nobody may change the file while it is mapped. `save` replaces it by a new one. A program that changed
@@ -140,7 +140,7 @@ fn main() -> ExitCode {
                 rate.unwrap_or(0.001),
             )
         } else {
-            ask(&options.file, options.verify)
+            answer(&options.file, options.verify)
         }
     })
 }

@@ -98,12 +98,12 @@ fn one_thread_answers_as_the_plain_filter_does() {
         shared.extend(5_000..5_010);
         (&shared).extend(6_000..6_010);
         plain.extend((5_000..5_010).chain(6_000..6_010));
-        let asked: Vec<u64> = (0..8_000).collect();
-        let expected: Vec<bool> = asked.iter().map(|item| plain.contains(item)).collect();
-        let singly = asked.iter().map(|item| shared.contains(item));
+        let queried: Vec<u64> = (0..8_000).collect();
+        let expected: Vec<bool> = queried.iter().map(|item| plain.contains(item)).collect();
+        let singly = queried.iter().map(|item| shared.contains(item));
         assert!(singly.eq(expected.iter().copied()));
         let mut batch = Vec::new();
-        shared.contains_many(&asked, &mut batch);
+        shared.contains_many(&queried, &mut batch);
         assert_eq!(batch, expected);
         assert_eq!(
             Filter::try_insert(&mut shared, &9_999),
@@ -375,8 +375,8 @@ fn a_service_under_load_has_no_false_negative() {
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
                         let known = inserted[other as usize].load(Acquire);
                         if known > 0 {
-                            let asked = index.wrapping_mul(0x9e37_79b9) % known as u64;
-                            assert!(shared.contains(&item(other, asked)), "a false negative");
+                            let queried = index.wrapping_mul(0x9e37_79b9) % known as u64;
+                            assert!(shared.contains(&item(other, queried)), "a false negative");
                         }
                     }
                 });

@@ -32,11 +32,11 @@ pub(crate) fn uncapped(
     else {
         return Ok(size);
     };
-    let asked = work.iter().find_map(|step| match step {
+    let by_rule = work.iter().find_map(|step| match step {
         Worked::Bits(worked) => u64::try_from(worked.result).ok(),
         _ => None,
     });
-    let got = asked.unwrap_or(u64::MAX);
+    let got = by_rule.unwrap_or(u64::MAX);
     if got <= most {
         return Ok(size);
     }

@@ -33,7 +33,7 @@ pub struct HashesRange {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// The question.
+    /// The question. The name is that of its key in JSON.
     pub asked: Query,
     /// The quantities that were not given and are solved.
     pub solved: Vec<Quantity>,
@@ -292,7 +292,7 @@ impl Solution {
             bits: self.bits,
             hashes: self.hashes,
             rate: self.rate.value(),
-            asked: self.asked.rate,
+            requested: self.asked.rate,
         }
     }
 

@@ -50,10 +50,10 @@ impl System {
 
     /// Returns m/n after the system's own changes.
     pub fn per_item(&self, bits: u64, items: u64) -> f64 {
-        let asked = bits as f64 / items as f64;
+        let requested = bits as f64 / items as f64;
         match self.sizing.bits {
-            Bits::Thousandths(of, _) => of(asked) as f64 / 1000.0,
-            _ => asked,
+            Bits::Thousandths(of, _) => of(requested) as f64 / 1000.0,
+            _ => requested,
         }
     }
 
@@ -120,9 +120,9 @@ impl<'a> Work<'a> {
             let got = bits as f64 / self.items as f64;
             return Err(Refusal::WholeBitsPerItem { got });
         }
-        let asked = request.rate.filter(|_| request.bits.is_none());
-        let rate = self.rate_taken(asked);
-        if let (0.0, Some(got)) = (rate, asked) {
+        let requested = request.rate.filter(|_| request.bits.is_none());
+        let rate = self.rate_taken(requested);
+        if let (0.0, Some(got)) = (rate, requested) {
             // In single precision, a rate up to half of the least number is rounded to 0. A system
             // that halves p turns the least `f64` into 0.
             let mut steps = self.system.sizing.rate.iter();
@@ -219,15 +219,18 @@ impl<'a> Work<'a> {
                 }
             }
             (Bits::Thousandths(of, least), _) => {
-                let asked = given.unwrap_or_default() as f64 / items;
-                if asked < least {
-                    return Err(Refusal::BitsPerItemBelow { least, got: asked });
+                let requested = given.unwrap_or_default() as f64 / items;
+                if requested < least {
+                    return Err(Refusal::BitsPerItemBelow {
+                        least,
+                        got: requested,
+                    });
                 }
-                let thousandths = of(asked);
+                let thousandths = of(requested);
                 let product = u128::from(self.items) * u128::from(thousandths);
                 let bits = product.div_ceil(8_000) * 8;
                 self.done.push(Worked::BitsByThousandths {
-                    asked,
+                    requested,
                     thousandths,
                     bits,
                 });

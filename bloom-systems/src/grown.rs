@@ -26,7 +26,7 @@ pub struct First {
     /// Its rate with these items.
     pub rate: f64,
     /// The requested rate.
-    pub asked: Option<f64>,
+    pub requested: Option<f64>,
 }
 
 /// The number of intervals over which the trapezoidal rule for rejected keys adds up rates.
@@ -87,7 +87,7 @@ impl System {
         }
         let mut left = items.checked_sub(first.items).filter(|left| *left > 0)?;
         let mut holds = first.items;
-        let mut stage_rate = self.rate_taken(first.asked);
+        let mut stage_rate = self.rate_taken(first.requested);
         // Further filters use p as it is: the system changes p for the first filter only.
         let mut sizing = self.sizing;
         (sizing.rate, sizing.most_items) = (&[], u64::MAX);

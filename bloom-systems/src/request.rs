@@ -107,7 +107,7 @@ pub enum Worked {
     /// m by thousandths of m/n.
     BitsByThousandths {
         /// The requested m/n.
-        asked: f64,
+        requested: f64,
         /// m/n in thousandths.
         thousandths: u64,
         /// m so far.

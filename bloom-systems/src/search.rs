@@ -384,12 +384,12 @@ mod tests {
 
     /// Compares the request that the search finds with the first one that keeps the rate when 4,000 requests are tried in
     /// turn. Returns whether the search finds one; `None` if there is nothing to search for.
-    fn checked(system: &System, asked: Request, target: f64) -> Option<bool> {
-        let (bits, hashes) = system.size(asked)?;
+    fn checked(system: &System, request: Request, target: f64) -> Option<bool> {
+        let (bits, hashes) = system.size(request)?;
         let rates = Rates::new(system);
         let judge = rates.judge(target);
-        let missed = judge(asked.items, bits, hashes).is_some_and(|verdict| !verdict.keeps);
-        let requests = Requests::new(system, asked, &judge).filter(|_| missed)?;
+        let missed = judge(request.items, bits, hashes).is_some_and(|verdict| !verdict.keeps);
+        let requests = Requests::new(system, request, &judge).filter(|_| missed)?;
         let mut tried = requests.first..requests.first + 4_000;
         let (mut last, mut kept) = (None, false);
         let first = tried.find(|index| {
@@ -407,7 +407,7 @@ mod tests {
             (Some(first), Some(found)) if jumps => {
                 assert!(found >= first && requests.keeps(found));
             }
-            (Some(_), _) => assert_eq!(found, first, "{} for {asked:?}", system.name),
+            (Some(_), _) => assert_eq!(found, first, "{} for {request:?}", system.name),
             (None, _) => assert!(found.is_none_or(|found| found >= tried.end)),
         }
         Some(found.is_some())

@@ -227,16 +227,16 @@ fn full<T: Key + ?Sized, F: Filter<T>>(mut filter: F) -> F {
 fn present<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
     let filter = full(filter);
     let (items, _) = keys::<T>();
-    ask(&filter, &items[..calls]);
+    query(&filter, &items[..calls]);
 }
 
 fn absent<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
     let filter = full(filter);
     let (_, others) = keys::<T>();
-    ask(&filter, &others[..calls]);
+    query(&filter, &others[..calls]);
 }
 
-fn ask<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
+fn query<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
     for key in keys {
         black_box(filter.contains(key.borrow()));
     }

@@ -84,7 +84,7 @@ pub(crate) trait ParquetValue {
     fn put(&self, filter: &mut Sbbf);
 
     /// Queries the item.
-    fn ask(&self, filter: &Sbbf) -> bool;
+    fn query(&self, filter: &Sbbf) -> bool;
 }
 
 impl ParquetValue for u64 {
@@ -94,7 +94,7 @@ impl ParquetValue for u64 {
     }
 
     #[inline]
-    fn ask(&self, filter: &Sbbf) -> bool {
+    fn query(&self, filter: &Sbbf) -> bool {
         filter.check(&self.cast_signed())
     }
 }
@@ -106,7 +106,7 @@ impl ParquetValue for str {
     }
 
     #[inline]
-    fn ask(&self, filter: &Sbbf) -> bool {
+    fn query(&self, filter: &Sbbf) -> bool {
         filter.check(self)
     }
 }
@@ -124,7 +124,7 @@ impl<T: Item + ParquetValue + ?Sized> Candidate<T> for Sbbf {
 
     #[inline]
     fn contains(&self, item: &T) -> bool {
-        item.ask(self)
+        item.query(self)
     }
 }
 

@@ -46,9 +46,9 @@ where
 
         // First the items are queried; then about half of them, in no regular order, are replaced by absent items.
         let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
-        for asked in [items.clone(), items.iter().map(absent).collect()] {
-            let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
-            single.contains_many(&asked, &mut answers);
+        for queried in [items.clone(), items.iter().map(absent).collect()] {
+            let singly: Vec<bool> = queried.iter().map(|item| single.contains(item)).collect();
+            single.contains_many(&queried, &mut answers);
             assert!(answers == singly, "contains_many of {length} items");
         }
     }

@@ -47,21 +47,21 @@ fn a_borrowed_filter_answers_as_the_saved_one_at_any_alignment() {
                 let expected = plain.expected_false_positive_rate(items);
                 assert_eq!(borrowed.expected_false_positive_rate(items), expected);
 
-                let asked: Vec<u64> = (0..3 * items).collect();
+                let queried: Vec<u64> = (0..3 * items).collect();
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-                borrowed.contains_many(&asked, &mut ours);
-                plain.contains_many(&asked, &mut theirs);
+                borrowed.contains_many(&queried, &mut ours);
+                plain.contains_many(&queried, &mut theirs);
                 assert_eq!(ours, theirs);
                 assert!(
-                    asked
+                    queried
                         .iter()
                         .map(|item| borrowed.contains(item))
                         .eq(theirs.iter().copied())
                 );
                 ours.fill(false);
-                borrowed.contains_many_into(&asked, &mut ours).unwrap();
+                borrowed.contains_many_into(&queried, &mut ours).unwrap();
                 assert_eq!(ours, theirs);
-                let hashes: Vec<u64> = asked.iter().map(|item| borrowed.hash_of(item)).collect();
+                let hashes: Vec<u64> = queried.iter().map(|item| borrowed.hash_of(item)).collect();
                 ours.resize(hashes.len(), false);
                 borrowed.contains_hashes_into(&hashes, &mut ours).unwrap();
                 assert_eq!(ours, theirs);
@@ -153,7 +153,7 @@ fn the_kind_and_the_hasher_must_be_the_expected_ones() {
         let bytes = golden(name);
         for_each_pair!(|Borrowed, Plain| {
             let own = std::any::type_name::<Plain<u64>>().contains("::Blocked");
-            let asked = if own {
+            let requested = if own {
                 FilterKind::Blocked
             } else {
                 FilterKind::Basic
@@ -163,10 +163,10 @@ fn the_kind_and_the_hasher_must_be_the_expected_ones() {
                     requested: by,
                     stored,
                 }) => {
-                    assert_eq!((by, stored), (asked, kind), "{name}");
-                    assert_ne!(asked, kind, "{name}");
+                    assert_eq!((by, stored), (requested, kind), "{name}");
+                    assert_ne!(requested, kind, "{name}");
                 }
-                other => assert_eq!(asked, kind, "{name}: {other:?}"),
+                other => assert_eq!(requested, kind, "{name}: {other:?}"),
             }
         });
     }

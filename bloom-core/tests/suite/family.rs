@@ -30,9 +30,9 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
         let batch_new = many.try_insert_many(&batch).expect("room for every item");
         new -= batch_new;
         assert_eq!(new, 0, "{count} items from {from}");
-        let asked: Vec<u64> = items(from + count / 2, count + 200).collect();
-        many.contains_many(&asked, &mut answers);
-        let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
+        let queried: Vec<u64> = items(from + count / 2, count + 200).collect();
+        many.contains_many(&queried, &mut answers);
+        let singly: Vec<bool> = queried.iter().map(|item| single.contains(item)).collect();
         assert_eq!(answers, singly);
     }
     assert_eq!(single, many);

@@ -268,7 +268,7 @@ fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     }
     let model = spread(items, bits, hashes).unwrap();
     let (mean, between) = (model.mean.value(), model.standard_deviation.powi(2));
-    let (filters, asked) = (filters as f64, (filters * queries) as f64);
-    let variance = between / filters + (mean - between - mean * mean) / asked;
-    (hits as f64 / asked, variance.sqrt())
+    let (filters, queried) = (filters as f64, (filters * queries) as f64);
+    let variance = between / filters + (mean - between - mean * mean) / queried;
+    (hits as f64 / queried, variance.sqrt())
 }

@@ -35,8 +35,8 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     system.check_type(keys)?;
     check_chunks(system, &args.chunks)?;
     let target = file::target(&args.output)?;
-    let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
-    let mut filter = (build.create)(&asked)?;
+    let request = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
+    let mut filter = (build.create)(&request)?;
     let (mut count, mut returns, mut bad) = (0_u64, Returns::default(), BadLines::default());
     let (mut new, mut ignored) = (0_u64, 0_u64);
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
@@ -78,10 +78,9 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         _ => String::new(),
     };
-    let n = args
-        .n
-        .as_ref()
-        .map_or(String::new(), |_| format!(", n = {}", grouped(asked.items)));
+    let n = args.n.as_ref().map_or(String::new(), |_| {
+        format!(", n = {}", grouped(request.items))
+    });
     let certainty = facts.certainty();
     let certainty = certainty.map_or(String::new(), |text| format!(" ({text})"));
     let mut text = format!(
@@ -89,15 +88,15 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         counted(count, "key"),
         grouped(facts.bits),
         facts.hashes,
-        rate_up(facts.rate, facts.rate.ln(), Some(asked.rate)),
+        rate_up(facts.rate, facts.rate.ln(), Some(request.rate)),
     );
     if args.p.is_some() {
-        let target = nearest(asked.rate, 5);
-        text += &format!(", target {target}: {}", verdict(facts.rate <= asked.rate));
+        let target = nearest(request.rate, 5);
+        text += &format!(", target {target}: {}", verdict(facts.rate <= request.rate));
     }
     remark(err, &text)?;
     if args.p.is_some()
-        && let Some(doubt) = facts.doubt(asked.rate)
+        && let Some(doubt) = facts.doubt(request.rate)
     {
         remark(err, &doubt)?;
     }

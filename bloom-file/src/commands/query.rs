@@ -40,7 +40,7 @@ struct Answered {
 }
 
 /// The filter that is queried, the type of its keys, and what is printed about each key.
-struct Asked<'a> {
+struct Question<'a> {
     filter: Opened<'a>,
     system: &'static System,
     keys: &'a KeysArgs,
@@ -60,7 +60,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let bytes = file::open(path)?;
     let (system, filter) = file::opened(&args.file, &bytes, err)?;
     system.check_type(args.keys.key_type())?;
-    let asked = Asked {
+    let question = Question {
         filter,
         system,
         keys: &args.keys,
@@ -69,7 +69,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     };
     let mut out = io::stdout().lock();
     if let Some(key) = &args.key {
-        let answered = asked.answer(key.as_encoded_bytes());
+        let answered = question.answer(key.as_encoded_bytes());
         answered.bad.refuse_key()?;
         if args.count {
             counts(&answered, &mut out)?;
@@ -78,7 +78,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         out.flush()?;
         if answered.yes == 0 {
-            asked.hint_of_type(key.as_encoded_bytes(), err)?;
+            question.hint_of_type(key.as_encoded_bytes(), err)?;
         }
         return Ok(if answered.yes > 0 { YES } else { NO });
     }
@@ -96,12 +96,12 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         let parts = parts(chunk, threads.min(chunk.len().div_ceil(MIN_PART)));
         let answers: Vec<Answered> = match parts.as_slice() {
-            [part] => vec![asked.answer_all(part)],
+            [part] => vec![question.answer_all(part)],
             parts => thread::scope(|scope| {
-                let asked = &asked;
+                let question = &question;
                 let workers = parts
                     .iter()
-                    .map(|part| scope.spawn(|| asked.answer_all(part)));
+                    .map(|part| scope.spawn(|| question.answer_all(part)));
                 let workers: Vec<_> = workers.collect();
                 let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
                 joined
@@ -127,7 +127,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     out.flush()?;
     returns.note(err)?;
     all.bad.note(args.keys.key_type(), err)?;
-    let is_doubted = asked.doubt(&all, &sample, err)?;
+    let is_doubted = question.doubt(&all, &sample, err)?;
     let is_absent = all.keys - all.bad.count == 1 && all.yes == 0;
     Ok(if is_absent || is_doubted && args.strict {
         NO
@@ -136,7 +136,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     })
 }
 
-impl Asked<'_> {
+impl Question<'_> {
     /// Answers each line of a part.
     fn answer_all(&self, part: &[u8]) -> Answered {
         let mut answered = Answered::default();

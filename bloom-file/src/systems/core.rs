@@ -85,13 +85,13 @@ pub(super) static SYSTEMS: &[System] = &[System {
             name: "bloom-core",
             about: "a Bloom filter with the fewest bits that keep the rate",
             takes: &[Extra::Bits, Extra::Hashes],
-            create: |asked| {
-                let filter = match asked.size {
+            create: |request| {
+                let filter = match request.size {
                     Some((bits, hashes)) => {
                         let shape = Shape::new(bits, hashes).map_err(refused)?;
                         BloomFilter::new(shape)
                     }
-                    None => BloomFilter::with_rate(asked.items, asked.rate),
+                    None => BloomFilter::with_rate(request.items, request.rate),
                 };
                 filter
                     .map(CoreFilter::Basic)
@@ -103,8 +103,8 @@ pub(super) static SYSTEMS: &[System] = &[System {
             name: "bloom-core-blocked",
             about: "a blocked filter, faster: each key sets bits in one cache line",
             takes: &[],
-            create: |asked| {
-                let filter = BlockedBloomFilter::with_rate(asked.items, asked.rate);
+            create: |request| {
+                let filter = BlockedBloomFilter::with_rate(request.items, request.rate);
                 filter
                     .map(CoreFilter::Blocked)
                     .map(Opened::Own)

@@ -44,35 +44,35 @@ impl Request {
     }
 }
 
-pub(super) fn spark(version: SparkVersion, asked: &Request) -> Made<SparkBloom<'static>> {
-    asked.create(
-        |bits, _| SparkBloom::with_bits(version, asked.items, bits),
+pub(super) fn spark(version: SparkVersion, request: &Request) -> Made<SparkBloom<'static>> {
+    request.create(
+        |bits, _| SparkBloom::with_bits(version, request.items, bits),
         |items, rate| SparkBloom::with_rate(version, items, rate),
     )
 }
 
-pub(super) fn guava(strategy: GuavaStrategy, asked: &Request) -> Made<GuavaBloom<'static>> {
-    asked.create_with(strategy, GuavaBloom::with_bits, GuavaBloom::with_rate)
+pub(super) fn guava(strategy: GuavaStrategy, request: &Request) -> Made<GuavaBloom<'static>> {
+    request.create_with(strategy, GuavaBloom::with_bits, GuavaBloom::with_rate)
 }
 
-pub(super) fn go(asked: &Request) -> Made<GoBloom<'static>> {
-    asked.create(GoBloom::with_bits, GoBloom::with_rate)
+pub(super) fn go(request: &Request) -> Made<GoBloom<'static>> {
+    request.create(GoBloom::with_bits, GoBloom::with_rate)
 }
 
-pub(super) fn parquet(asked: &Request) -> Made<ParquetBloom<'static>> {
+pub(super) fn parquet(request: &Request) -> Made<ParquetBloom<'static>> {
     // Bits that do not fill the last byte are rounded up to whole bytes.
     let of_bits = |bits: u64, _| ParquetBloom::with_bitset_bytes(bits.div_ceil(8));
-    asked.create(of_bits, ParquetBloom::with_rate)
+    request.create(of_bits, ParquetBloom::with_rate)
 }
 
-pub(super) fn hadoop(hash: HadoopHash, asked: &Request) -> Made<HadoopBloom<'static>> {
-    asked.create_with(hash, HadoopBloom::with_bits, HadoopBloom::with_rate)
+pub(super) fn hadoop(hash: HadoopHash, request: &Request) -> Made<HadoopBloom<'static>> {
+    request.create_with(hash, HadoopBloom::with_bits, HadoopBloom::with_rate)
 }
 
-pub(super) fn dynamic(asked: &Request) -> Made<HadoopDynamicBloom<'static>> {
+pub(super) fn dynamic(request: &Request) -> Made<HadoopDynamicBloom<'static>> {
     let hash = HadoopHash::Murmur;
-    asked.create(
-        |bits, hashes| HadoopDynamicBloom::with_bits(hash, bits, hashes, asked.items),
+    request.create(
+        |bits, hashes| HadoopDynamicBloom::with_bits(hash, bits, hashes, request.items),
         |items, rate| HadoopDynamicBloom::with_rate(hash, items, rate),
     )
 }

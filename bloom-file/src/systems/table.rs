@@ -110,19 +110,21 @@ const fn build(
 
 /// A kind of filter of the library for Go; its [`System`] decides between binary and JSON.
 const fn go_build(name: &'static str, about: &'static str) -> Build {
-    build(name, about, SIZE, |asked| created(create::go(asked)))
+    build(name, about, SIZE, |request| created(create::go(request)))
 }
 
 /// A kind of filter of Parquet; its [`System`] decides whether a header is written.
 const fn parquet_build(name: &'static str, about: &'static str) -> Build {
-    build(name, about, &[Extra::Bits], |asked| {
-        created(create::parquet(asked))
+    build(name, about, &[Extra::Bits], |request| {
+        created(create::parquet(request))
     })
 }
 
 /// A dynamic filter of Hadoop; its [`System`] decides between binary and base64.
 const fn dynamic_build(name: &'static str, about: &'static str) -> Build {
-    build(name, about, ROWS, |asked| created(create::dynamic(asked)))
+    build(name, about, ROWS, |request| {
+        created(create::dynamic(request))
+    })
 }
 
 const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
@@ -148,25 +150,25 @@ pub(super) static SYSTEMS: &[System] = &[
                 "spark",
                 "as BloomFilter.create of Spark 4.1 and later, version 2",
                 &[Extra::Bits, Extra::Items, Extra::Seed],
-                |asked| {
-                    let seed = asked.seed.unwrap_or(0);
+                |request| {
+                    let seed = request.seed.unwrap_or(0);
                     let seed = i32::try_from(seed).map_err(|_| create::wide_seed(seed))?;
-                    created(create::spark(SparkVersion::V2 { seed }, asked))
+                    created(create::spark(SparkVersion::V2 { seed }, request))
                 },
             ),
             build(
                 "spark-1",
                 "as BloomFilter.create of Spark up to 4.0, version 1",
                 &[Extra::Bits, Extra::Items],
-                |asked| created(create::spark(SparkVersion::V1, asked)),
+                |request| created(create::spark(SparkVersion::V1, request)),
             ),
             build(
                 "spark-dataframe",
                 "as df.stat.bloomFilter of Spark 4.1 and later, with its limits",
                 &[],
-                |asked| {
+                |request| {
                     let version = SparkVersion::V2 { seed: 0 };
-                    let (items, rate) = (asked.items, asked.rate);
+                    let (items, rate) = (request.items, request.rate);
                     created(SparkBloom::with_data_frame_rate(version, items, rate))
                 },
             ),
@@ -189,13 +191,13 @@ pub(super) static SYSTEMS: &[System] = &[
                 "guava",
                 "as BloomFilter.create of Guava 33, strategy 1",
                 SIZE,
-                |asked| created(create::guava(GuavaStrategy::Mitz64, asked)),
+                |request| created(create::guava(GuavaStrategy::Mitz64, request)),
             ),
             build(
                 "guava-32",
                 "strategy 0, of old releases of Guava",
                 SIZE,
-                |asked| created(create::guava(GuavaStrategy::Mitz32, asked)),
+                |request| created(create::guava(GuavaStrategy::Mitz32, request)),
             ),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
@@ -230,18 +232,18 @@ pub(super) static SYSTEMS: &[System] = &[
                 "redis",
                 "as BF.RESERVE, growing by a factor of 2",
                 &[Extra::Growth],
-                |asked| {
-                    let growth = RedisGrowth::By(asked.growth.unwrap_or(2));
-                    created(RedisBloom::with_rate(growth, asked.items, asked.rate))
+                |request| {
+                    let growth = RedisGrowth::By(request.growth.unwrap_or(2));
+                    created(RedisBloom::with_rate(growth, request.items, request.rate))
                 },
             ),
             build(
                 "redis-nonscaling",
                 "as BF.RESERVE with NONSCALING",
                 &[],
-                |asked| {
+                |request| {
                     let growth = RedisGrowth::Never;
-                    created(RedisBloom::with_rate(growth, asked.items, asked.rate))
+                    created(RedisBloom::with_rate(growth, request.items, request.rate))
                 },
             ),
         ],
@@ -297,13 +299,13 @@ pub(super) static SYSTEMS: &[System] = &[
                 "hadoop",
                 "murmur hash, with the size that Hudi computes",
                 SIZE,
-                |asked| created(create::hadoop(HadoopHash::Murmur, asked)),
+                |request| created(create::hadoop(HadoopHash::Murmur, request)),
             ),
             build(
                 "hadoop-jenkins",
                 "Jenkins hash, with the size that Hudi computes",
                 SIZE,
-                |asked| created(create::hadoop(HadoopHash::Jenkins, asked)),
+                |request| created(create::hadoop(HadoopHash::Jenkins, request)),
             ),
         ],
         open: |bytes, reading| {
@@ -339,8 +341,8 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "hudi",
         about: "Apache Hudi: org.apache.hudi.bloomfilter in a footer, base64",
         keys: BYTES,
-        builds: &[build("hudi", "hadoop as base64", SIZE, |asked| {
-            created(create::hadoop(HadoopHash::Murmur, asked))
+        builds: &[build("hudi", "hadoop as base64", SIZE, |request| {
+            created(create::hadoop(HadoopHash::Murmur, request))
         })],
         open: |bytes, _| in_base64(bytes, HadoopBloom::from_base64, hadoop),
         options: Options {
@@ -368,10 +370,10 @@ pub(super) static SYSTEMS: &[System] = &[
             "datasketches",
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
             &[Extra::Bits, Extra::Hashes, Extra::Seed],
-            |asked| {
+            |request| {
                 // The seed may be a signed long of Java, or unsigned, as inspect prints it.
-                let seed = asked.seed.unwrap_or(9001) as u64;
-                created(asked.create_with(
+                let seed = request.seed.unwrap_or(9001) as u64;
+                created(request.create_with(
                     seed,
                     DataSketchesBloom::with_bits,
                     DataSketchesBloom::with_rate,
@@ -386,8 +388,8 @@ pub(super) static SYSTEMS: &[System] = &[
         about: "DCSO bloom (Go) and flor (Python): Write, with attached data",
         keys: BYTES,
         open: |bytes, reading| open(bytes, reading, dcso),
-        builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {
-            created(DcsoBloom::with_rate(asked.items, asked.rate))
+        builds: &[build("dcso", "as bloom.Initialize", &[], |request| {
+            created(DcsoBloom::with_rate(request.items, request.rate))
         })],
         options: Options::USUAL,
     },
@@ -395,8 +397,8 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "orc",
         about: "Apache ORC: one BloomFilter message of a BLOOM_FILTER_UTF8 stream",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
-        builds: &[build("orc", "as BloomFilterUtf8", SIZE, |asked| {
-            created(asked.create(OrcBloom::with_bits, OrcBloom::with_rate))
+        builds: &[build("orc", "as BloomFilterUtf8", SIZE, |request| {
+            created(request.create(OrcBloom::with_bits, OrcBloom::with_rate))
         })],
         open: |bytes, reading| open(bytes, reading, orc),
         options: Options::USUAL,
@@ -409,12 +411,12 @@ pub(super) static SYSTEMS: &[System] = &[
             name: "hive",
             about: "as BloomKFilter, whose rate is always 5 %",
             takes: &[],
-            create: |asked| {
-                if asked.rate != 0.05 {
-                    let message = format!("p of a hive filter must be 0.05, got {}", asked.rate);
+            create: |request| {
+                if request.rate != 0.05 {
+                    let message = format!("p of a hive filter must be 0.05, got {}", request.rate);
                     return Err(InputError::new(message).with_hint("Hive has no other rate"));
                 }
-                created(HiveBloom::with_items(asked.items))
+                created(HiveBloom::with_items(request.items))
             },
         }],
         open: |bytes, reading| open(bytes, reading, hive),

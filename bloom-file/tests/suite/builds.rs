@@ -46,18 +46,18 @@ fn a_built_filter_contains_its_keys_and_few_others() {
         let note = built.note();
         assert!(note.contains(count), "{format}: {note}");
         let path = file(&format!("built-{format}"), &built.out);
-        let ask = |args: &[&str], range| {
+        let query = |args: &[&str], range| {
             let base = ["query", &path, "--format", format, "--keys", keys];
             run(&[&base, args].concat(), &numbers(range))
         };
-        let all = ask(&["--count"], 100_000..101_000);
+        let all = query(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
         // Of 10,000 absent keys, about 100 or fewer are expected to be found; for Hive, up to 500. Each limit is about eight
         // or more standard deviations above the expected number.
-        let others = ask(&["--only", "yes"], 200_000..210_000);
+        let others = query(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
-        let neither = ask(&["--only", "no"], 200_000..210_000);
+        let neither = query(&["--only", "no"], 200_000..210_000);
         let both = others.text().lines().count() + neither.text().lines().count();
         assert_eq!(both, 10_000, "{format}");
     }
@@ -98,10 +98,10 @@ fn parts_merge_into_the_whole() {
             let same = !counted;
             assert_eq!(merged.out == whole, same, "{format}");
             let path = file(&format!("merged-{format}"), &merged.out);
-            let ask = [
+            let query = [
                 "query", &path, "--format", format, "--keys", keys, "--count",
             ];
-            let found = run(&ask, &numbers(100_000..101_000));
+            let found = run(&query, &numbers(100_000..101_000));
             assert_eq!(found.text(), "yes 1000\nno 0\n", "{format}");
         }
     }

@@ -148,10 +148,10 @@ fn bytes_that_follow_a_filter_are_reported() {
     bytes.extend(b"xy");
     let path = file("trailing", &bytes);
     refused(&run(&["query", &path, "a"], b""), "fit none");
-    let asked = run(&["query", &path, "--format", "guava", "a"], b"");
-    assert_eq!((asked.code, asked.text()), (0, "yes\n"));
+    let queried = run(&["query", &path, "--format", "guava", "a"], b"");
+    assert_eq!((queried.code, queried.text()), (0, "yes\n"));
     assert_eq!(
-        asked.err,
+        queried.err,
         "note: the filter is followed by 2 bytes, which guava ignores\n"
     );
     let inspected = run(&["inspect", &path, "--format", "guava"], b"");
@@ -163,8 +163,8 @@ fn bytes_that_follow_a_filter_are_reported() {
     // A filter inside a file is read at its offset.
     bytes.truncate(bytes.len() - 2);
     let inside = file("inside", &[b"1234", &bytes[..]].concat());
-    let asked = run(&["query", &inside, "--offset", "4", "a"], b"");
-    assert_eq!((asked.code, asked.text()), (0, "yes\n"));
+    let queried = run(&["query", &inside, "--offset", "4", "a"], b"");
+    assert_eq!((queried.code, queried.text()), (0, "yes\n"));
 }
 
 #[test]
@@ -172,9 +172,9 @@ fn errors_tell_what_to_do_instead() {
     let spark = build("spark", "i64", &numbers(0..1_000)).out;
     let path = file("hinted", &spark);
     // The key is an integer in the filter, but is queried as text.
-    let asked = run(&["query", &path, "5"], b"");
-    assert_eq!((asked.code, asked.text()), (1, "no\n"));
-    assert_eq!(asked.err, "note: with --keys i64 the answer is yes\n");
+    let queried = run(&["query", &path, "5"], b"");
+    assert_eq!((queried.code, queried.text()), (1, "no\n"));
+    assert_eq!(queried.err, "note: with --keys i64 the answer is yes\n");
     let short = file("short", &spark[..spark.len() - 3]);
     let message = "hint: most likely a filter of spark that is 3 bytes too short";
     refused(&run(&["inspect", &short], b""), message);

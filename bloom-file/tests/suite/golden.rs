@@ -105,18 +105,18 @@ fn every_file_is_recognised_and_answers_as_in_its_system() {
             let answers = facts["answers"].as_str().unwrap().chars();
             // A key with a line feed cannot be a line, and Hadoop takes no empty key.
             let is_line = |key: &str| !(key.contains('\n') || key.is_empty());
-            let asked: Vec<_> = queries
+            let queried: Vec<_> = queries
                 .zip(answers)
                 .filter(|(key, _)| is_line(key))
                 .collect();
-            assert!(asked.len() > 980, "{path}");
-            let lines: Vec<_> = asked.iter().map(|(key, _)| format!("{key}\n")).collect();
+            assert!(queried.len() > 980, "{path}");
+            let lines: Vec<_> = queried.iter().map(|(key, _)| format!("{key}\n")).collect();
             let answered = run(
                 &["query", path, "--format", system, "--keys", keys],
                 lines.concat().as_bytes(),
             );
             assert_eq!(answered.code, 0, "{path}: {}", answered.err);
-            let expected: Vec<_> = asked
+            let expected: Vec<_> = queried
                 .iter()
                 .map(|(_, answer)| if *answer == '1' { "yes" } else { "no" })
                 .collect();

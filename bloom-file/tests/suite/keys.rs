@@ -8,7 +8,7 @@ use bloom_testing::assert_bytes;
 /// If keys are queried as another type than they were inserted as, a warning names the type of the insertion.
 #[test]
 fn keys_of_another_type_are_noticed() {
-    for (format, inserted, asked) in [
+    for (format, inserted, queried) in [
         ("spark", "i64", "text"),
         ("spark", "xxhash64-i64", "i64"),
         ("guava", "i64", "i32"),
@@ -22,23 +22,23 @@ fn keys_of_another_type_are_noticed() {
             &format!("mistaken-{format}-{inserted}"),
             &build(format, inserted, &numbers(0..1_000)).out,
         );
-        let ask = |keys: &str, flags: &[&str], range| {
+        let query = |keys: &str, flags: &[&str], range| {
             let args = [
                 "query", &path, "--format", format, "--count", "--keys", keys,
             ];
             run(&[&args, flags].concat(), &numbers(range))
         };
-        let mistaken = ask(asked, &[], 0..1_000);
+        let mistaken = query(queried, &[], 0..1_000);
         let message = format!("With --keys {inserted}, 1,000 of 1,000 different keys");
         let text = mistaken.err.replace("\n         ", " ");
         assert!(text.starts_with("warning: "), "{format}: {text}");
         assert!(text.contains(&message), "{format}: {text}");
         assert_eq!(mistaken.code, 0);
-        assert_eq!(ask(asked, &["--strict"], 0..1_000).code, 1, "{format}");
+        assert_eq!(query(queried, &["--strict"], 0..1_000).code, 1, "{format}");
         // Keys of the right type, and keys that are absent, give no warning.
-        let right = ask(inserted, &["--strict"], 0..1_000);
+        let right = query(inserted, &["--strict"], 0..1_000);
         assert_eq!((right.code, right.err.as_str()), (0, ""), "{format}");
-        let strangers = ask(inserted, &["--strict"], 50_000..60_000);
+        let strangers = query(inserted, &["--strict"], 50_000..60_000);
         assert_eq!(strangers.code, 0, "{format}");
         let note = strangers.note();
         assert!(
@@ -52,7 +52,7 @@ fn keys_of_another_type_are_noticed() {
         // A key that is queried again and again is one key, and proves nothing about types.
         let again = b"17\n".repeat(5_000);
         let args = [
-            "query", &path, "--format", format, "--strict", "--count", "--keys", asked,
+            "query", &path, "--format", format, "--strict", "--count", "--keys", queried,
         ];
         assert_eq!(run(&args, &again).code, 0, "{format}");
     }
@@ -78,14 +78,14 @@ fn bad_lines_are_skipped_on_demand_and_counted() {
     );
     assert_bytes!(built.out, run(&args, b"1\n2\n3\n").out);
     let path = file("skipped", &built.out);
-    let ask = |flags: &[&str]| {
+    let query = |flags: &[&str]| {
         let args = ["query", &path, "--keys", "i64", "--skip-bad-lines"];
         run(&[&args, flags].concat(), input)
     };
-    assert_eq!(ask(&[]).text(), "yes\nbad\nyes\nbad\nyes\n");
-    assert_eq!(ask(&["--only", "yes"]).text(), "1\n2\n3\n");
-    assert_eq!(ask(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
-    assert!(ask(&[]).note().contains(note));
+    assert_eq!(query(&[]).text(), "yes\nbad\nyes\nbad\nyes\n");
+    assert_eq!(query(&["--only", "yes"]).text(), "1\n2\n3\n");
+    assert_eq!(query(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
+    assert!(query(&[]).note().contains(note));
     // The number of the line counts from the start of the input, even if the input is read in several chunks.
     let mut long = numbers(0..300_000);
     long.extend(b"y\n");
@@ -118,19 +118,19 @@ fn carriage_returns_are_noted() {
         built.err
     );
     let path = file("returns", &built.out);
-    let asked = run(&["query", &path], b"a\r\nb\r\n");
-    assert_eq!(asked.text(), "yes\nyes\n");
+    let queried = run(&["query", &path], b"a\r\nb\r\n");
+    assert_eq!(queried.text(), "yes\nyes\n");
     assert!(
-        asked.note().contains("lines end with CR LF"),
+        queried.note().contains("lines end with CR LF"),
         "{}",
-        asked.err
+        queried.err
     );
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
     // If lines arrive one by one, the first line alone does not decide whether the note is printed.
     let slowly: [&[u8]; 3] = [b"a\r\n", b"b\r", b"\na\r\n"];
     assert_eq!(
         run_slowly(&["query", &path, "--only", "no"], &slowly).err,
-        asked.err
+        queried.err
     );
     assert_eq!(run_slowly(&["query", &path], &[b"a\r\n", b"b\n"]).err, "");
 }
@@ -146,8 +146,8 @@ fn carriage_returns_are_noted_where_they_are_a_part_of_the_key() {
         let built = build(format, keys, b"1\r\n2\r\n");
         assert_eq!((built.code, noted(&built)), (0, is_part), "{keys}");
         let path = file(&format!("returns-{keys}"), &built.out);
-        let asked = run(&["query", &path, "--keys", keys], b"1\r\n2\r\n");
-        assert_eq!(noted(&asked), is_part, "{keys}");
+        let queried = run(&["query", &path, "--keys", keys], b"1\r\n2\r\n");
+        assert_eq!(noted(&queried), is_part, "{keys}");
     }
 }
 
@@ -202,7 +202,7 @@ fn hexadecimal_digits_are_hashed_as_their_bytes() {
 #[test]
 fn lines_are_keys_whether_empty_or_without_a_line_feed() {
     let path = file("short-lines", &build("redis", "text", b"a\n\nb\n").out);
-    let ask = |flags: &[&str], input: &[u8]| {
+    let query = |flags: &[&str], input: &[u8]| {
         let ran = run(&[&["query", &path], flags].concat(), input);
         (ran.code, ran.text().to_owned())
     };
@@ -210,21 +210,21 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
     for end in ["", "\n"] {
         let input = format!("a\n\nzz{end}");
         let input = input.as_bytes();
-        assert_eq!(ask(&[], input), expect(0, "yes\nyes\nno\n"));
-        assert_eq!(ask(&["--only", "yes"], input), expect(0, "a\n\n"));
-        assert_eq!(ask(&["--only", "no"], input), expect(0, "zz\n"));
-        assert_eq!(ask(&["--count"], input), expect(0, "yes 2\nno 1\n"));
+        assert_eq!(query(&[], input), expect(0, "yes\nyes\nno\n"));
+        assert_eq!(query(&["--only", "yes"], input), expect(0, "a\n\n"));
+        assert_eq!(query(&["--only", "no"], input), expect(0, "zz\n"));
+        assert_eq!(query(&["--count"], input), expect(0, "yes 2\nno 1\n"));
         // The answer for a single key is the exit code.
         for (key, code, answer, count) in [
             ("zz", 1, "no\n", "yes 0\nno 1\n"),
             ("a", 0, "yes\n", "yes 1\nno 0\n"),
         ] {
             let input = format!("{key}{end}");
-            assert_eq!(ask(&[], input.as_bytes()), expect(code, answer));
-            assert_eq!(ask(&["--count"], input.as_bytes()), expect(code, count));
+            assert_eq!(query(&[], input.as_bytes()), expect(code, answer));
+            assert_eq!(query(&["--count"], input.as_bytes()), expect(code, count));
         }
     }
-    assert_eq!(ask(&["--count"], b""), expect(0, "yes 0\nno 0\n"));
+    assert_eq!(query(&["--count"], b""), expect(0, "yes 0\nno 0\n"));
     let built = run(
         &["build", "--format", "redis", "-n", "1k", "-p", "1%"],
         b"a\n\nb",
@@ -236,11 +236,11 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
 fn long_input_is_answered_in_order() {
     let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
     // The input is longer than the buffer, so that it is read in more than one chunk.
-    let asked = run(
+    let queried = run(
         &["query", &path, "--keys", "i64", "--only", "no"],
         &numbers(1_000..900_000),
     );
-    let kept: Vec<i64> = asked
+    let kept: Vec<i64> = queried
         .text()
         .lines()
         .map(|line| line.parse().unwrap())
@@ -248,14 +248,14 @@ fn long_input_is_answered_in_order() {
     assert!(kept.is_sorted() && kept.len() > 880_000, "{}", kept.len());
     let mut wrong = numbers(0..700_000);
     wrong.extend(b"x\n1\n");
-    let asked = run(&["query", &path, "--keys", "i64"], &wrong);
-    assert_eq!(asked.code, 2);
+    let queried = run(&["query", &path, "--keys", "i64"], &wrong);
+    assert_eq!(queried.code, 2);
     assert!(
-        asked
+        queried
             .err
             .contains("line 700001: key must be a 64-bit integer, got x")
     );
-    assert_eq!(asked.text().lines().count(), 700_000);
+    assert_eq!(queried.text().lines().count(), 700_000);
 }
 
 #[test]
@@ -266,16 +266,16 @@ fn lines_may_be_empty_long_or_without_an_end() {
         "lines",
         &build("bits-and-blooms", "text", input.as_bytes()).out,
     );
-    let asked = run(&["query", &path], input.as_bytes());
-    assert_eq!(asked.text(), "yes\nyes\nyes\n");
+    let queried = run(&["query", &path], input.as_bytes());
+    assert_eq!(queried.text(), "yes\nyes\nyes\n");
     assert_eq!(run(&["query", &path], b"").text(), "");
 }
 
 #[test]
 fn the_answer_for_a_single_key_is_the_exit_code() {
     let path = file("single", &build("spark", "i64", b"-7\n").out);
-    let ask = |key: &str| run(&["query", &path, "--keys", "i64", key], b"");
-    let (held, not) = (ask("-7"), ask("8"));
+    let query = |key: &str| run(&["query", &path, "--keys", "i64", key], b"");
+    let (held, not) = (query("-7"), query("8"));
     assert_eq!((held.code, held.text()), (0, "yes\n"));
     assert_eq!((not.code, not.text()), (1, "no\n"));
     let by_input = |key: &[u8]| run(&["query", &path, "--keys", "i64"], key).code;
@@ -283,7 +283,7 @@ fn the_answer_for_a_single_key_is_the_exit_code() {
         [by_input(b"-7\n"), by_input(b"8\n"), by_input(b"8\n9\n")],
         [0, 1, 0]
     );
-    refused(&ask("seven"), "key must be a 64-bit integer, got seven");
+    refused(&query("seven"), "key must be a 64-bit integer, got seven");
 }
 
 #[test]
@@ -298,18 +298,18 @@ fn a_bad_line_does_not_count_as_an_absent_key() {
 
 #[test]
 fn numbers_that_are_out_of_range_are_refused() {
-    let ask = |format: &str, keys: &str, key: &str| {
+    let query = |format: &str, keys: &str, key: &str| {
         let built = build(format, keys, format!("{key}\n").as_bytes());
         (built.code, built.err)
     };
     for (keys, key) in [("f64", "1e400"), ("f32", "3.4e39"), ("f32", "-1e300")] {
-        let (code, err) = ask("parquet", keys, key);
+        let (code, err) = query("parquet", keys, key);
         assert_eq!(code, 2, "{keys} {key}");
         assert!(err.contains("key must be a number up to "), "{err}");
     }
     for key in ["inf", "-Infinity", "NaN", "1e-400", "3.4028235e38"] {
-        assert_eq!(ask("parquet", "f32", key).0, 0, "{key}");
-        assert_eq!(ask("orc", "f64", key).0, 0, "{key}");
+        assert_eq!(query("parquet", "f32", key).0, 0, "{key}");
+        assert_eq!(query("orc", "f64", key).0, 0, "{key}");
     }
 }
 
@@ -337,8 +337,8 @@ fn keys_on_the_command_line_are_any_bytes() {
     };
     let [query, convert, chunks] = ["query", "convert", "--chunks"].map(OsStr::new);
     let key = OsStr::from_bytes(b"\xffa");
-    let asked = run(&[query, OsStr::new(&path), key]);
-    assert_eq!(asked.stdout, b"yes\n", "{asked:?}");
+    let queried = run(&[query, OsStr::new(&path), key]);
+    assert_eq!(queried.stdout, b"yes\n", "{queried:?}");
     let converted = run(&[convert, OsStr::new(&path), chunks, key]).stdout;
     assert!(converted.windows(8).any(|part| part == b"$2\r\n\xffa\r\n"));
 }

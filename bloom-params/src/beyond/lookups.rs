@@ -24,7 +24,7 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
     let false_hits = absent * p;
     let none = libm::exp(absent * libm::log1p(-p));
     let yes_is_true = prevalence.map(|f| f / (f + (1.0 - f) * p));
-    let asked = match (prevalence.map(|part| share(part, 4)), q) {
+    let inserted = match (prevalence.map(|part| share(part, 4)), q) {
         (None, 1) => "not for an inserted item".to_string(),
         (None, _) => "none of them for an inserted item".to_string(),
         (Some(chance), 1) => format!("for an inserted item with a chance of {chance}"),
@@ -49,7 +49,7 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
         yes_is_true.map(|chance| format!("chance that a yes is true  {}", share(chance, 4)));
     Ok(Some(Section {
         name: "lookups",
-        title: format!("{}, {asked}", counted(q, "lookup")),
+        title: format!("{}, {inserted}", counted(q, "lookup")),
         lines: lines.into_iter().chain(is_true).collect(),
         data: object![
             ("q", q),

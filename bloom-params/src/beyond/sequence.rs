@@ -34,7 +34,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     let (p, j) = (answer.rate(), filters as f64);
     let none = j * libm::log1p(-p);
     let all = -libm::expm1(none);
-    let asked = if p > 0.0 { all / p } else { j };
+    let queried = if p > 0.0 { all / p } else { j };
     let last = libm::exp((j - 1.0) * libm::log1p(-p));
     let target = answer.query().rate;
     // 1 - (1 - P)^(1/j)
@@ -51,7 +51,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
         ),
         format!(
             "filters queried      {} of {} for an absent item",
-            nearest(asked, 4),
+            nearest(queried, 4),
             grouped(filters)
         ),
         format!("the last is queried  in {} of such lookups", share(last, 4)),
@@ -73,7 +73,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
         data: object![
             ("filters", filters),
             ("p", all),
-            ("asked", asked),
+            ("asked", queried),
             ("last", last),
             ("each_p", each),
             ("each_m", sized)

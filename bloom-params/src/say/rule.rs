@@ -57,13 +57,13 @@ fn worked(step: &Worked) -> String {
             format!("{table}: {per_item} per item and {k}: {m}")
         }
         Worked::BitsByThousandths {
-            asked,
+            requested,
             thousandths,
             bits,
         } => {
-            let (asked, bits) = (nearest(asked, 6), grouped(bits));
+            let (requested, bits) = (nearest(requested, 6), grouped(bits));
             let per_item = thousandths as f64 / 1000.0;
-            format!("m/n = {asked}, taken as {per_item}; n times that in whole bytes: {bits}")
+            format!("m/n = {requested}, taken as {per_item}; n times that in whole bytes: {bits}")
         }
         Worked::BitsByOwn { rule, bits } => format!("m is {rule}: {}", grouped(bits)),
         Worked::Changed { step, bits } => format!("{}: {}", change(step), grouped(bits)),

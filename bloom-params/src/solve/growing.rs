@@ -43,9 +43,9 @@ impl Query {
                     &[Hashes, Rate]
                 };
                 if p.is_some() {
-                    let asked = Grown::for_items(growth, n)?;
-                    if asked.bits() <= m {
-                        return Ok(Solution::of_stages(self, solved, n, m, asked));
+                    let grown = Grown::for_items(growth, n)?;
+                    if grown.bits() <= m {
+                        return Ok(Solution::of_stages(self, solved, n, m, grown));
                     }
                 }
                 let tightest = Grown::tightest(growth, n, m)?;

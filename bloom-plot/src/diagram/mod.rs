@@ -46,7 +46,7 @@ impl DiagramOf {
         let mut rows = Rows::new(self)?;
         let inserts = each("insert", &self.inserts, |name| rows.insert(name))?;
         let removes = each("remove", &self.removes, |name| rows.remove(name))?;
-        let queries = each("query", &self.queries, |name| rows.ask(name))?;
+        let queries = each("query", &self.queries, |name| rows.query(name))?;
         let Rows { counts, groups, .. } = rows;
         let set = counts.iter().filter(|count| **count > 0).count();
         let verdicts = queries

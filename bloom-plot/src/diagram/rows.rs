@@ -123,7 +123,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Queries an item.
-    pub(crate) fn ask(&mut self, name: &'a str) -> Result<(Item, Verdict), FigureError> {
+    pub(crate) fn query(&mut self, name: &'a str) -> Result<(Item, Verdict), FigureError> {
         let item = self.item(name)?;
         let verdict = match (self.finds(&item), self.members.contains(&name)) {
             (true, true) => Verdict::Present,

@@ -86,7 +86,7 @@ impl Measurable for ScalableGrowth {
         if let Some(effort) = effort {
             self.measure(effort, &same, &measured, &mut series)?;
         }
-        let (asked, times) = (growth.rate, growth.growth);
+        let (target, times) = (growth.rate, growth.growth);
         let (what, known) = match self.shown {
             Shown::Rate => ("Compound rate", "upper bound"),
             Shown::Memory => ("Memory", "before the next stage"),
@@ -96,7 +96,7 @@ impl Measurable for ScalableGrowth {
             ends = ends.replacen(',', " (upper bound),", 1);
         }
         let figure = Figure {
-            title: format!("{what} of a growing filter, p = {asked:?}, growth = {times}"),
+            title: format!("{what} of a growing filter, p = {target:?}, growth = {times}"),
             note: format!(
                 "{}Tightened: {known}, stage i for p (1 - r) r^i, r = {}; it counts as full \
                  also by its set bits, often a little early. Same rate: each stage for p itself.{}",
@@ -113,7 +113,7 @@ impl Measurable for ScalableGrowth {
             ),
             description: format!(
                 "{what} of a growing Bloom filter by its items, from a first stage of {} items \
-                 for p = {asked:?}; with {} items in {} stages, before the next: {}.",
+                 for p = {target:?}; with {} items in {} stages, before the next: {}.",
                 grouped(growth.items),
                 grouped(items),
                 ours.len(),
@@ -162,7 +162,7 @@ impl ScalableGrowth {
             }
         })?;
         let name = match self.shown {
-            Shown::Rate => "asked",
+            Shown::Rate => "target",
             Shown::Memory => "one filter",
         };
         Ok(vec![
@@ -220,8 +220,8 @@ impl ScalableGrowth {
         let at = (places, queries);
         let last = places.last().copied().unwrap_or_default();
         let words = same.iter().map(|stage| stage.bits.div_ceil(64));
-        let asked = u128::from(queries) * places.len() as u128;
-        let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
+        let queried = u128::from(queries) * places.len() as u128;
+        let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + queried;
         let steps = u128::from(effort.filters()) * steps;
         let mut work = Work::new(effort, 2 * steps)?;
         let growth = self.growth();

@@ -110,8 +110,8 @@ impl Trust {
             let hits = work.each(key, steps, |hasher| {
                 let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
                 filter.extend(0..ITEMS);
-                let asked = (0..members).map(|member| member % ITEMS);
-                let yes = asked.filter(|item| filter.contains(item)).count() as u64;
+                let queried = (0..members).map(|member| member % ITEMS);
+                let yes = queried.filter(|item| filter.contains(item)).count() as u64;
                 let false_yes = (ITEMS..ITEMS + queries).filter(|item| filter.contains(item));
                 // Members are always found; a missing one would count as a false positive.
                 Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))

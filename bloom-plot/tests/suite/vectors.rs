@@ -84,8 +84,8 @@ fn sizes_and_sizing_errors_are_the_reference_ones() {
         if !(1e-9..=0.1).contains(&rate) || items > 1_000_000_000 || !any_hashes {
             return false;
         }
-        let asked = sizing(items, rate, &["textbook"]).figure(None).unwrap();
-        close(end(&asked, "textbook"), number(&row[3]) / rate, row);
+        let drawn = sizing(items, rate, &["textbook"]).figure(None).unwrap();
+        close(end(&drawn, "textbook"), number(&row[3]) / rate, row);
         let bits = BitsByRate { items, rate }.figure(None).unwrap();
         close(end(&bits, "Bloom"), number(&row[2]) / items as f64, row);
         true

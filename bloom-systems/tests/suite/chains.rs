@@ -101,7 +101,7 @@ fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters(
             bits: built.bits,
             hashes: built.hashes,
             rate,
-            asked: Some(p),
+            requested: Some(p),
         };
         let (bound, _) = redis
             .grown(first, Some(times), items, &judge)

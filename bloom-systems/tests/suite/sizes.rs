@@ -118,14 +118,14 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
 
 #[test]
 fn a_refusal_says_why_whatever_is_asked() {
-    let asked = Request::for_rate(u64::MAX, 1.0 - f64::EPSILON / 2.0);
+    let request = Request::for_rate(u64::MAX, 1.0 - f64::EPSILON / 2.0);
     for system in SYSTEMS {
-        if let Err(refusal) = system.build(asked) {
+        if let Err(refusal) = system.build(request) {
             let text = refusal.to_string();
             assert!(text.contains("must be"), "{}: {text}", system.name);
         }
     }
-    let refusal = system("hbase").unwrap().build(asked).unwrap_err();
+    let refusal = system("hbase").unwrap().build(request).unwrap_err();
     let text = "hashes must be at most 255, got 726818";
     assert_eq!(refusal.to_string(), text);
 }

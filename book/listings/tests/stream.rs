@@ -28,12 +28,12 @@ fn the_lemma_is_too_low_and_a_filter_says_so() {
     let p = exact::rate(1, 8, 3).unwrap().value();
     assert_eq!(format!("{p:.4}"), "0.0398");
     // Each query is for one item, in a filter that holds one other item.
-    let asked = 308_000;
-    let fooled = (0..asked).filter(|i| Rebuilt::of([2 * i], 8, 3).contains(2 * i + 1));
-    let measured = fooled.count() as f64 / asked as f64;
+    let queried = 308_000;
+    let fooled = (0..queried).filter(|i| Rebuilt::of([2 * i], 8, 3).contains(2 * i + 1));
+    let measured = fooled.count() as f64 / queried as f64;
     // Chance exceeds the tolerance of 6.2 standard deviations 0.6 times in 10^9. The
     // lemma is nearly 10 % too low, which is more than the tolerance.
-    let allowed = 6.2 * (p * (1.0 - p) / asked as f64).sqrt();
+    let allowed = 6.2 * (p * (1.0 - p) / queried as f64).sqrt();
     assert!((measured - p).abs() < allowed, "{measured}");
     assert!((measured - lemma(1, 8, 3)).abs() > allowed);
 }

@@ -77,12 +77,12 @@ fn the_filter_of_sixteen_bits_fills_as_drawn() {
 #[test]
 fn the_filter_of_sixteen_bits_is_queried_as_drawn() {
     let set = bits(A) | bits(B) | bits(C);
-    let asked: [(&str, &[u16], bool); 3] = [
+    let queried: [(&str, &[u16], bool); 3] = [
         ("x: no", &[4, 11, 15], false),
         ("y: yes, wrongly", &[2, 10, 13], true),
         ("z: yes", B, true),
     ];
-    let rows = asked.map(|(label, item, says_yes)| {
+    let rows = queried.map(|(label, item, says_yes)| {
         let framed = bits(item);
         assert_eq!(set & framed == framed, says_yes, "{label}");
         Row { label, set, framed }

@@ -252,12 +252,12 @@ fn the_field_has_an_address_whose_bits_others_have_set() {
             points.join(" ")
         )
     };
-    let asked = positions(found);
-    let setters: Vec<_> = asked.iter().map(|&bit| setter(bit).unwrap()).collect();
+    let queried = positions(found);
+    let setters: Vec<_> = queried.iter().map(|&bit| setter(bit).unwrap()).collect();
     for &setter in &setters {
         svg += &polygon("setter", &members[setter]);
     }
-    svg += &polygon("asked wrong", &asked);
+    svg += &polygon("asked wrong", &queried);
     svg.push_str("</svg>\n");
     let names: Vec<_> = setters
         .iter()

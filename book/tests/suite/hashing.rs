@@ -70,9 +70,9 @@ fn measure_ours(name: fn(u64) -> String) -> Measured {
     let fooled = |i: &u64| filter.contains(name(*i).as_str());
     // The count must agree with the filter's own rate within 6.2 standard deviations, which chance exceeds
     // 0.6 times in 10^9. Power: 0.5 for a rate 5.5 % off, 0.999 for 8.3 %.
-    let (asked, own) = (1_540_000, filter.false_positive_rate());
-    let found = (ITEMS..ITEMS + asked).filter(fooled).count() as f64;
-    let expected = asked as f64 * own;
+    let (queried, own) = (1_540_000, filter.false_positive_rate());
+    let found = (ITEMS..ITEMS + queried).filter(fooled).count() as f64;
+    let expected = queried as f64 * own;
     assert!((found - expected).abs() < 6.2 * (expected * (1.0 - own)).sqrt());
     Measured {
         fill: filter.fill(),

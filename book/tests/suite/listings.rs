@@ -102,8 +102,8 @@ const QUERIES: u64 = 100_000;
 fn pages(table: &mut Table) {
     let (items, promised) = (10_000, Some(0.01));
     let count = |contains: &dyn Fn(u64) -> bool| {
-        let asked = items..items + QUERIES;
-        asked.filter(|i| contains(*i)).count()
+        let queried = items..items + QUERIES;
+        queried.filter(|i| contains(*i)).count()
     };
     let bits = calculator::bits(items, 0.01) as u64;
     let (usual, cut) = ((bits, calculator::hashes(items, bits) as u8), {
@@ -162,13 +162,13 @@ fn growing(table: &mut Table) {
     assert_eq!(rebuilt.stages(), 6);
     let stages = (0..6).map(|i| exact::rate(1_000 << i, first << i, hashes).unwrap().value());
     let p = compound_rate(stages);
-    let asked = items..items + 1_000_000;
+    let queried = items..items + 1_000_000;
     // Adds the binomial variance of the queries, and for each stage the variance between filters.
     let deviation = |p: f64, stages: &mut dyn Iterator<Item = (u64, u64, u8)>| {
         let between = stages.map(|(n, m, k)| spread(n, m, k).unwrap().standard_deviation.powi(2));
         (p * (1.0 - p) / 1e6 + between.sum::<f64>()).sqrt()
     };
-    let found = asked
+    let found = queried
         .clone()
         .filter(|&i| rebuilt.contains(&url(0, i)))
         .count();
@@ -183,7 +183,7 @@ fn growing(table: &mut Table) {
 
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 10).unwrap();
     assert!((0..items).all(|i| fixed.insert(&url(0, i)).is_ok()));
-    let found = asked.filter(|&i| fixed.contains(&url(0, i))).count();
+    let found = queried.filter(|&i| fixed.contains(&url(0, i))).count();
     let p = fixed.filter().expected_false_positive_rate();
     let bits = fixed
         .filter()
@@ -215,7 +215,7 @@ fn growing(table: &mut Table) {
 
 fn numbers(table: &mut Table) {
     let (items, queries) = (1_000_000, 5_000_000);
-    let asked = items..items + queries;
+    let queried = items..items + queries;
     let size = Size {
         items,
         bits: polynomials::BITS,
@@ -225,7 +225,7 @@ fn numbers(table: &mut Table) {
     let measured = measure(&size, 1, queries, |_| {
         let mut filter = polynomials::Rebuilt::default();
         (0..items).for_each(|i| filter.insert(&number(i)));
-        asked
+        queried
             .clone()
             .filter(|&i| filter.contains(&number(i)))
             .count()
@@ -241,7 +241,7 @@ fn numbers(table: &mut Table) {
     };
     filter.extend((0..items).map(number));
     let measured = measure(&size, 1, queries, |_| {
-        asked
+        queried
             .clone()
             .filter(|&i| filter.contains(number(i).as_str()))
             .count()

@@ -9,7 +9,7 @@ use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
 /// The maximum number of keys that are queried in a filter after it was loaded or cleared.
-const MAX_ASKED: usize = 500;
+const MAX_QUERIED: usize = 500;
 
 /// A model of a filter: what is known about it besides the multiset of its items, such as the layout of its bits. A script
 /// applies the same steps to the filter and to the model.
@@ -86,7 +86,7 @@ pub(crate) struct Runner<K, F, B, M> {
     may_hold_more: bool,
     model: M,
     /// Keys of the script, which are queried when two filters are compared.
-    asked: Vec<K>,
+    queried: Vec<K>,
 }
 
 impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, M> {
@@ -97,7 +97,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
             inside: BTreeMap::new(),
             may_hold_more: false,
             model,
-            asked: keys.take(MAX_ASKED).collect(),
+            queried: keys.take(MAX_QUERIED).collect(),
         }
     }
 
@@ -337,7 +337,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
 
     /// Compares the answers of another filter with those of this one, for the script's keys.
     fn compare(&self, other: &F, promise: Promise) -> Checked {
-        self.asked.iter().try_for_each(|key| {
+        self.queried.iter().try_for_each(|key| {
             let (ours, theirs) = (self.filter.contains(key.item()), other.contains(key.item()));
             ensure(ours == theirs, promise, || {
                 format!("{ours} here and {theirs} there for {key:?}")

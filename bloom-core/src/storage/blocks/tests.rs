@@ -349,9 +349,9 @@ fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
 fn blocks_in_bytes_answer_alike_at_any_alignment() {
     for count in [1, 2, 3, 20, NEAR + 1] {
         let mut blocks = clear(count);
-        let asked = if cfg!(miri) { 20 } else { 200 };
-        let hashes: Vec<Mixed> = (0..asked).map(mix).collect();
-        blocks.insert_each(prehashed(&hashes[..asked as usize / 3]));
+        let queried = if cfg!(miri) { 20 } else { 200 };
+        let hashes: Vec<Mixed> = (0..queried).map(mix).collect();
+        blocks.insert_each(prehashed(&hashes[..queried as usize / 3]));
         let step = if cfg!(miri) { 27 } else { 1 };
         for offset in (if count > 20 { 7..9 } else { 0..65 }).step_by(step) {
             let lanes = blocks.lanes().flat_map(u64::to_le_bytes);

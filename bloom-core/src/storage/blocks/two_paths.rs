@@ -18,9 +18,9 @@ use crate::storage::testing::{any as mixed, prehashed};
 #[derive(Debug, Clone)]
 enum Call {
     Insert(Mixed),
-    Ask(Mixed),
+    Query(Mixed),
     InsertMany(Vec<Mixed>),
-    AskMany(Vec<Mixed>),
+    QueryMany(Vec<Mixed>),
 }
 
 /// Hashes of any kind: random ones, and weak ones that differ in a few low or high bits.
@@ -52,9 +52,9 @@ fn hashes() -> impl Strategy<Value = Vec<Mixed>> {
 fn call() -> impl Strategy<Value = Call> {
     prop_oneof![
         hash().prop_map(Call::Insert),
-        hash().prop_map(Call::Ask),
+        hash().prop_map(Call::Query),
         hashes().prop_map(Call::InsertMany),
-        hashes().prop_map(Call::AskMany),
+        hashes().prop_map(Call::QueryMany),
     ]
 }
 
@@ -79,7 +79,7 @@ proptest! {
                     let new = portable.insert_portably(*hash);
                     prop_assert_eq!(filter.insert(*hash), new);
                 }
-                Call::Ask(hash) => {
+                Call::Query(hash) => {
                     let found = portable.contains_portably(*hash);
                     prop_assert_eq!(filter.contains(*hash), found);
                 }
@@ -88,7 +88,7 @@ proptest! {
                     let new = new.count() as u64;
                     prop_assert_eq!(filter.insert_each(prehashed(hashes)), new);
                 }
-                Call::AskMany(hashes) => {
+                Call::QueryMany(hashes) => {
                     let mut answers = vec![false; hashes.len()];
                     filter.contains_each(prehashed(hashes), &mut answers);
                     let found = hashes.iter().map(|hash| portable.contains_portably(*hash));

@@ -106,8 +106,8 @@ fn check_full(shape: ScalableShape) {
             );
         }
         own += filter.false_positive_rate() / filters as f64;
-        let asked = hashes.take(queries);
-        hits += asked.filter(|hash| filter.contains_hash(*hash)).count();
+        let queried = hashes.take(queries);
+        hits += queried.filter(|hash| filter.contains_hash(*hash)).count();
     }
     // The filters' own rates vary only between filters. Their mean is so far below the limit that this check needs no
     // tolerance.
@@ -115,8 +115,8 @@ fn check_full(shape: ScalableShape) {
     // The tolerance is 6.2 standard deviations of the hits, and 6.2 hits more for the Poisson tail: random hashes would
     // exceed it less than once in 10^9 times. In the worst case, with a rate of 1 in 100 and few filters, the test detects
     // twice the requested rate; at 1 in 10 it detects 1.3 times the requested rate.
-    let asked = (filters as usize * queries) as f64;
-    let most = shape.rate() * asked;
+    let queried = (filters as usize * queries) as f64;
+    let most = shape.rate() * queried;
     assert!(
         hits as f64 <= most + 6.2 * most.sqrt() + 6.2,
         "{shape}: {hits} hits"

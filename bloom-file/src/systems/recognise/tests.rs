@@ -47,14 +47,14 @@ fn filters() -> Vec<(String, Vec<u8>)> {
 /// Returns a filter of each kind that is recognised by its bytes.
 fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     builds().filter_map(|(system, build)| {
-        let asked = Request {
+        let request = Request {
             items: 100,
             rate: 0.05,
             size: None,
             seed: None,
             growth: None,
         };
-        let mut filter = (build.create)(&asked).unwrap_or_else(|_| panic!("{}", build.name));
+        let mut filter = (build.create)(&request).unwrap_or_else(|_| panic!("{}", build.name));
         for key in 0..100_u8 {
             filter.insert(Key::Bytes(&[key, 1])).unwrap();
         }

@@ -223,12 +223,12 @@ fn the_other_zero_and_the_usual_nan_of_16_bits_are_added() {
         required fixed_len_byte_array(2) b (FLOAT16); required fixed_len_byte_array(2) c (FLOAT16); }";
     let from = of_pairs("halves.parquet", schema, &[[0, 0], [0, 0x80], [1, 0xfe]]);
     let into = copy(&from, "halves-into.parquet", &["a", "b", "c"], &[]);
-    let ask = |column: &str, key: &str| run(&["query", &into, key, "--column", column], b"").code;
+    let query = |column: &str, key: &str| run(&["query", &into, key, "--column", column], b"").code;
     assert_eq!(
-        [ask("a", "0080"), ask("b", "0000"), ask("c", "007e")],
+        [query("a", "0080"), query("b", "0000"), query("c", "007e")],
         [0; 3]
     );
-    assert_eq!([ask("a", "0081"), ask("c", "0000")], [1; 2]);
+    assert_eq!([query("a", "0081"), query("c", "0000")], [1; 2]);
 }
 
 #[test]
@@ -236,9 +236,9 @@ fn a_name_that_two_columns_have_is_refused() {
     let two = "required fixed_len_byte_array(2)";
     let schema = format!("message m {{ {two} a.b; required group a {{ {two} b; }} {two} c; }}");
     let from = of_pairs("doubled.parquet", &schema, &[[0, 0]; 3]);
-    let asked = run(&["query", &from, "0000", "--column", "a.b"], b"");
+    let queried = run(&["query", &from, "0000", "--column", "a.b"], b"");
     refused(
-        &asked,
+        &queried,
         "--column must name one column, got a.b, the name of several",
     );
     assert_eq!(run(&["query", &from, "0000", "--column", "c"], b"").code, 0);
@@ -260,13 +260,13 @@ fn a_type_names_its_nanoseconds() {
     writer.unwrap().close().unwrap();
     let path = file("nanos.parquet", &written);
     for (column, kind) in [("t", "TIMESTAMP_NANOS"), ("u", "TIME_NANOS")] {
-        let asked = run(&["query", &path, "5", "--column", column], b"");
+        let queried = run(&["query", &path, "5", "--column", column], b"");
         assert!(
-            asked
+            queried
                 .note()
                 .contains(&format!("which is INT64 ({kind}), is written as the")),
             "{}",
-            asked.err
+            queried.err
         );
     }
 }
@@ -281,11 +281,11 @@ fn names_of_columns_stay_on_their_line() {
         "{}",
         inspected.text()
     );
-    let asked = run(&["query", &from, "0000", "--column", "x\ny"], b"");
-    refused(&asked, "--column must be a column of the file, got x\\ny");
+    let queried = run(&["query", &from, "0000", "--column", "x\ny"], b"");
+    refused(&queried, "--column must be a column of the file, got x\\ny");
     assert!(
-        asked.err.contains("it has 1 column: a\\u{1b}[31m"),
+        queried.err.contains("it has 1 column: a\\u{1b}[31m"),
         "{}",
-        asked.err
+        queried.err
     );
 }

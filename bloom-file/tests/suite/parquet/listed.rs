@@ -136,17 +136,17 @@ fn counts_and_keys_are_those_of_all_row_groups() {
     let keys: String = [0, 1, user_id(999), user_id(998)]
         .map(|key| format!("{key}\n"))
         .concat();
-    let ask = |file: &str, flags: &[&str]| {
+    let query = |file: &str, flags: &[&str]| {
         let ran = run(
             &[&["query", file, "--column", "user_id"], flags].concat(),
             keys.as_bytes(),
         );
         (ran.code, ran.text().to_owned())
     };
-    assert_eq!(ask(&into, &["--only", "yes"]).1, "0\n6993\n6986\n");
-    assert_eq!(ask(&into, &["--only", "no"]).1, "1\n");
+    assert_eq!(query(&into, &["--only", "yes"]).1, "0\n6993\n6986\n");
+    assert_eq!(query(&into, &["--only", "no"]).1, "1\n");
     let counts = "yes 3\nno 1\nrow group 0: 1\nrow group 1: 2\nrow group 2: 0\nrow group 3: 0\n";
-    assert_eq!(ask(&into, &["--count"]), (0, counts.to_owned()));
+    assert_eq!(query(&into, &["--count"]), (0, counts.to_owned()));
     let skip = ["query", &into, "--column", "user_id", "--skip-bad-lines"];
     let ran = run(&skip, b"7\nx\n8\n");
     assert_eq!((ran.code, ran.text()), (0, "yes 0\nbad\nno\n"));
@@ -168,13 +168,13 @@ fn counts_and_keys_are_those_of_all_row_groups() {
         "line 1: key must be a 64-bit integer, got x",
     );
     // Without filters, each key may be anywhere.
-    assert_eq!(ask(&from, &[]), (0, "unknown 0 1 2 3\n".repeat(4)));
-    assert_eq!(ask(&from, &["--only", "no"]).1, "");
-    assert_eq!(ask(&from, &["--only", "yes"]).1, keys);
+    assert_eq!(query(&from, &[]), (0, "unknown 0 1 2 3\n".repeat(4)));
+    assert_eq!(query(&from, &["--only", "no"]).1, "");
+    assert_eq!(query(&from, &["--only", "yes"]).1, keys);
     let alone = run(&["query", &from, "--column", "user_id", "1"], b"");
     assert_eq!((alone.code, alone.text()), (0, "unknown 0 1 2 3\n"));
     assert!(
-        ask(&from, &["--count"])
+        query(&from, &["--count"])
             .1
             .starts_with("yes 0\nunknown 4\nrow group 0: unknown\n")
     );
@@ -202,7 +202,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
     mixed[at - 1] += 5 << 4;
     let mixed = file("mixed.parquet", &mixed);
     assert_eq!(
-        ask(&mixed, &[]).1,
+        query(&mixed, &[]).1,
         "yes 0 unknown 1\nunknown 1\nunknown 1\nunknown 1\n"
     );
     let listed = run(&["inspect", &mixed], b"");

@@ -148,8 +148,8 @@ fn the_hint_of_a_parquet_file_names_commands_that_take_a_filter_out() {
         let inspected = run(&[&["inspect", path], more].concat(), b"");
         let text = "--format parquet";
         assert!(inspected.text().contains(text), "{inspected:?}");
-        let asked = [&["query", path, "--keys", "i64", "7"], more].concat();
-        assert_eq!(run(&asked, b"").text(), "yes\n");
+        let args = [&["query", path, "--keys", "i64", "7"], more].concat();
+        assert_eq!(run(&args, b"").text(), "yes\n");
     }
 }
 
@@ -300,18 +300,18 @@ fn a_dash_is_the_standard_input_even_if_a_file_has_this_name() {
 #[test]
 fn an_error_says_why_a_file_cannot_be_queried_by_column() {
     let path = file("reasons.parquet", &users());
-    let ask = |path: &str, more: &[&str]| {
+    let query = |path: &str, more: &[&str]| {
         run(
             &[&["query", path, "5", "--column", "user_id"], more].concat(),
             b"",
         )
     };
     refused(
-        &ask("no-such-file", &[]),
+        &query("no-such-file", &[]),
         "no-such-file cannot be read: No such file",
     );
     let message = "--format must be parquet with --column, got guava";
-    refused(&ask(&path, &["-f", "guava"]), message);
+    refused(&query(&path, &["-f", "guava"]), message);
     let into = path.clone() + "-into";
     let built = run(&["build", "--into", &into, "--column", "user_id", "-"], b"");
     refused(&built, "Parquet file must be named, got -");

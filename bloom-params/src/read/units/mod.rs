@@ -88,23 +88,23 @@ pub(crate) fn count_of(
     text: &str,
     range: RangeInclusive<u64>,
 ) -> Result<(u64, Option<String>), UnitError> {
-    let (asked, body) = Asked::new(param, text)?;
-    match asked.count(body)? {
-        (count, _) if count < *range.start() => Err(asked.error(param.low)),
-        (count, _) if count > *range.end() => Err(asked.too_large()),
+    let (given, body) = Given::new(param, text)?;
+    match given.count(body)? {
+        (count, _) if count < *range.start() => Err(given.error(param.low)),
+        (count, _) if count > *range.end() => Err(given.too_large()),
         found => Ok(found),
     }
 }
 
 /// Parses a number of this parameter, in the notation of rates.
 pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
-    let (asked, body) = Asked::new(param, text)?;
-    asked.rate(body).map_err(|error| {
+    let (given, body) = Given::new(param, text)?;
+    given.rate(body).map_err(|error| {
         for (wrong, right) in [(",", "."), (":", "/"), (" in ", "/")] {
             let fixed = body.replace(wrong, right);
             let is_plain = body.len() <= 40 && !body.contains(char::is_control);
             let is_slip = is_plain && body.matches(wrong).count() == 1;
-            if is_slip && asked.rate(&fixed).is_ok() {
+            if is_slip && given.rate(&fixed).is_ok() {
                 return error.with_hint(format!("write {fixed}"));
             }
         }
@@ -119,11 +119,11 @@ pub(crate) const MAX_NUMBER: f64 = 1e280;
 /// Parses a number above 0, up to [`MAX_NUMBER`], without a unit.
 #[cfg(feature = "json")]
 pub(crate) fn number_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
-    let (asked, body) = Asked::new(param, text)?;
-    let (number, _, rest) = asked.number(body)?;
+    let (given, body) = Given::new(param, text)?;
+    let (number, _, rest) = given.number(body)?;
     match number.to_f64() {
         real if rest.is_empty() && real > 0.0 && real <= MAX_NUMBER => Ok(real),
-        _ => Err(asked.error(param.form)),
+        _ => Err(given.error(param.form)),
     }
 }
 
@@ -183,29 +183,29 @@ pub(crate) const RATE: Param<'_> = Param {
 
 /// A parameter and the text given for it, which every error names.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct Given<'a> {
     param: &'a Param<'a>,
     text: &'a str,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Given<'a> {
     /// Returns the text without blanks around it and without a `+` before it. Refuses an empty text and one that begins with
     /// `-`.
     fn new(param: &'a Param<'a>, text: &'a str) -> Result<(Self, &'a str), UnitError> {
         let text = text.trim_ascii();
-        let asked = Self { param, text };
+        let given = Self { param, text };
         if text.is_empty() {
-            return Err(asked.no_value("an empty one"));
+            return Err(given.no_value("an empty one"));
         }
         let Some(rest) = text.strip_prefix('-') else {
-            return Ok((asked, text.strip_prefix('+').unwrap_or(text)));
+            return Ok((given, text.strip_prefix('+').unwrap_or(text)));
         };
         if is_no_number(rest) || rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-            Err(asked.error(param.low))
+            Err(given.error(param.low))
         } else if rest.starts_with(|c: char| c.is_alphabetic() || c == '-') {
-            Err(asked.no_value(&displayed(text)))
+            Err(given.no_value(&displayed(text)))
         } else {
-            Err(asked.error(param.form))
+            Err(given.error(param.form))
         }
     }
 

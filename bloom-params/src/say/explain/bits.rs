@@ -57,7 +57,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
             format!("The textbook is {} too low here.", share(ratio, 3))
         });
     }
-    let asked = match solution.asked.model {
+    let formula = match solution.asked.model {
         Model::Textbook => Some(
             "The answer is the textbook's, as asked:
             > p = fill^k",
@@ -68,8 +68,8 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
         ),
         _ => None,
     };
-    if let Some(asked) = asked {
-        page.add(&format!("{asked} = {}", digits(solution.ideal, 6)));
+    if let Some(formula) = formula {
+        page.add(&format!("{formula} = {}", digits(solution.ideal, 6)));
     }
     if let Filter::Counting { counter_bits } = solution.layout() {
         counters(page, solution, counter_bits);

@@ -79,13 +79,13 @@ fn cell<K: Key, F: Filter<K>>(items: usize, rate: f64, inserted: usize) -> Optio
         let hopeless =
             operations > F::OPERATIONS / 5.0 && (mean == 0.0 || needed > 5.0 * F::OPERATIONS);
         if mean > 0.0 && deviation <= aim * mean || operations > F::OPERATIONS || hopeless {
-            let asked = queries as f64;
+            let queried = queries as f64;
             return Some(format!(
                 "{},{},{:.3e},{:.3e},{filters},{}",
                 size.0,
                 size.1,
-                mean / asked,
-                deviation / asked,
+                mean / queried,
+                deviation / queried,
                 filters * queries as u64
             ));
         }

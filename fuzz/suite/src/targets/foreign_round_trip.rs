@@ -101,9 +101,9 @@ fn check_round_trip<F: Foreign>(filter: &F, keys: &[&[u8]], others: &[&[u8]]) ->
         "a written filter must be read as the same filter",
         &(filter, &read),
     )?;
-    let asked = [keys, others].concat();
-    let answers: Vec<bool> = asked.iter().map(|key| filter.has(key)).collect();
-    let in_place = F::look_up(&bytes, &asked);
+    let queried = [keys, others].concat();
+    let answers: Vec<bool> = queried.iter().map(|key| filter.has(key)).collect();
+    let in_place = F::look_up(&bytes, &queried);
     law(
         in_place.as_ref() == Ok(&answers),
         "a filter that is read in place must give the same answers",
