@@ -14,8 +14,8 @@ gf|tests|the command of the README: all tests and documentation tests
 gf|hello|the first command of the README, as a newcomer types it
 gf|workflows|actionlint on .github/workflows
 gf1|docs|rustdoc without warnings
-gf1|alone|bloom-core built alone, with no features that other crates turn on
-gf1|loom|every order of the steps of two threads; no plain load of shared lines compiles
+gf1|alone|bloom-core is built alone, without the features that other crates turn on
+gf1|loom|every order of the steps of two threads; a plain load of a shared cache line does not compile
 gf1|threads|filters that threads share, in an optimized build
 gf1|large|a filter of more than 2^32 bits
 gf1|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell

@@ -57,7 +57,7 @@ def processor():
 
 versions = [f"{name} {importlib.metadata.version(name)}" for name in ("rbloom", "pybloom-live", "pyprobables", "numpy", "pyarrow")]
 print(f"{processor()}, CPython {platform.python_version()}, {', '.join(versions)}\n")
-show("keys", "filter", "`add`", "`in`", "`update`", "array: add", "array: ask", "KiB", "rate")
+show("keys", "filter", "`add`", "`in`", "`update`", "`add_many`", "`contains_many`", "KiB", "rate")
 show("---", "---", *["---:"] * 7)
 
 

@@ -75,7 +75,7 @@ impl Blocklist {
         ));
         if self.contradictions > 0 {
             say(format_args!(
-                "on both lists, and so allowed: {}",
+                "allowed although on both lists: {}",
                 self.contradictions
             ));
         }

@@ -52,8 +52,7 @@ impl Deduplicator {
         say(format_args!("filter: {} bytes", self.seen.memory_bytes()));
         let rate = self.seen.expected_false_positive_rate();
         say(format_args!(
-            "expected false-positive rate: {rate:.2e} by now, under {:e} always; at that rate, \
-             new lines are lost",
+            "expected false-positive rate: {rate:.2e} so far, always under {:e}; new lines are lost at this rate",
             self.seen.shape().rate()
         ));
     }

@@ -25,7 +25,7 @@ impl fmt::Display for EstimateError {
                 "items cannot be estimated: all bits of the filter, or of a part of it, are set",
             ),
             Self::Intersected => f.write_str(
-                "items cannot be estimated after an intersection: it may keep bits that no common item set",
+                "items cannot be estimated after an intersection: the filter may have bits that no common item set",
             ),
             Self::Incompatible(error) => error.fmt(f),
         }

@@ -184,7 +184,7 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
         // small to measure.
         assert!(
             payload.len() >= self.units,
-            "stable bytes have become fewer"
+            "the bytes of the file have become fewer since it was opened"
         );
         payload
     }

@@ -123,7 +123,7 @@ impl Figure {
         };
         let mut all = self.series.iter().flat_map(|series| &series.measured);
         if all.clone().next().is_none() {
-            self.note += " Nothing is measured: so few queries would have no hits.";
+            self.note += " Nothing is measured: too few queries for a false positive.";
             return self;
         }
         let queries = match effort.queries() {
@@ -133,10 +133,10 @@ impl Figure {
         let are_bounds = all.any(|point| point.is_bound);
         let filters = grouped(effort.filters());
         self.note += &format!(
-            " Points: mean of {filters} real filters asked {queries} each, with 99% interval."
+            " Points: mean of {filters} real filters with {queries} each, and 99% interval."
         );
         if are_bounds {
-            self.note += " Arrows: no hit, 99% upper bound.";
+            self.note += " Arrows: 99% upper bound, where there was no false positive.";
         }
         self
     }

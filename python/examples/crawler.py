@@ -46,5 +46,5 @@ with tempfile.TemporaryDirectory() as folder:
             reached.add(address)
             todo += links(int(address.rsplit("/", 1)[1]))
     missed = len(reached) - len(visited)
-    print(f"{len(visited):,} of {len(reached):,} addresses visited, in two runs; {missed} taken for known ones")
+    print(f"{len(visited):,} of {len(reached):,} addresses visited, in two runs; {missed} missed as false positives")
     assert set(visited) <= reached and missed < 0.01 * len(reached)

@@ -25,7 +25,7 @@ read = bloom_suite.read_bytes(built)
 print(f"{read.format}: {read.facts['n']:,.0f} items, m = {read.facts['m']:,}, p = {read.rate:.4f}")
 assert all(read.contains(user, keys="i64") for user in range(USERS))
 ours = bloom_suite.build("spark-dataframe", n=USERS, p=RATE, keys=range(USERS), key_type="i64")
-assert ours.to_bytes() == built, "Python's filter is that of Spark, byte for byte"
+assert ours.to_bytes() == built, "Python builds the same bytes as Spark"
 
 shared = spark.sparkContext.broadcast(read)
 

@@ -202,7 +202,7 @@ impl fmt::Display for MathError {
             }
             Self::LowestAboveHighest { lowest, highest } => write!(
                 f,
-                "lowest rate must be at most the highest ({highest:?}), got {lowest:?}"
+                "lowest rate must be at most the highest rate ({highest:?}), got {lowest:?}"
             ),
             Self::DeviationOutOfRange(deviation) => write!(
                 f,

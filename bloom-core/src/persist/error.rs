@@ -201,7 +201,7 @@ impl fmt::Display for LoadError {
             ),
             Self::Checksum { stored, computed } => write!(
                 f,
-                "checksum must be {computed:#018x}, that of the bytes before it, got {stored:#018x}"
+                "checksum must be {computed:#018x} to match the bytes before it, got {stored:#018x}"
             ),
             Self::UnknownKind(code) => {
                 write!(f, "kind of filter must be from 1 to 5, got {code}")
@@ -211,19 +211,19 @@ impl fmt::Display for LoadError {
             }
             Self::Hasher { saved_with_default } => write!(
                 f,
-                "hasher must be {}, got one that hashes the same value differently",
+                "hasher must be {}, got one with other hashes",
                 if *saved_with_default {
-                    "the default one, with which the filter was saved"
+                    "the default one, as when the filter was saved"
                 } else {
-                    "the one with which the filter was saved, which is not the default"
+                    "that of the saved filter, which is not the default one"
                 }
             ),
             Self::Unsealed => f.write_str(
-                "file must be sealed, got one that is open for writing, or whose program ended without sealing it",
+                "file must be sealed, but it is open for writing, or its program ended before sealing it",
             ),
             Self::HeaderChecksum { stored, computed } => write!(
                 f,
-                "checksum of the header must be {computed:#018x}, that of the bytes before it, got \
+                "checksum of the header must be {computed:#018x} to match the bytes before it, got \
                  {stored:#018x}"
             ),
             Self::Folds(folds) => write!(f, "folds of a hash must be 0, 1 or 2, got {folds}"),

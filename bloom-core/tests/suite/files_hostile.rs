@@ -32,7 +32,7 @@ fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
             Err(LoadError::Memory(error)) => panic!("memory was requested: {error}"),
             Err(LoadError::Kind { .. }) => {}
             Err(error) if result.is_err() => result = Err(error),
-            Err(error) => panic!("loads as one kind, and as {kind} fails by {error}"),
+            Err(error) => panic!("loads as one kind, but as {kind} fails with: {error}"),
         }
     }
     result

@@ -320,7 +320,7 @@ fn every_error_names_parameter_rule_and_value() {
                 stored: 1,
                 computed: 2,
             },
-            "checksum must be 0x0000000000000002, that of the bytes before it, \
+            "checksum must be 0x0000000000000002 to match the bytes before it, \
              got 0x0000000000000001",
         ),
         (
@@ -331,26 +331,26 @@ fn every_error_names_parameter_rule_and_value() {
             LoadError::Hasher {
                 saved_with_default: true,
             },
-            "hasher must be the default one, with which the filter was saved, \
-             got one that hashes the same value differently",
+            "hasher must be the default one, as when the filter was saved, \
+             got one with other hashes",
         ),
         (
             LoadError::Hasher {
                 saved_with_default: false,
             },
-            "hasher must be the one with which the filter was saved, which is not the default, \
-             got one that hashes the same value differently",
+            "hasher must be that of the saved filter, which is not the default one, \
+             got one with other hashes",
         ),
         (
             LoadError::Unsealed,
-            "file must be sealed, got one that is open for writing, or whose program ended without sealing it",
+            "file must be sealed, but it is open for writing, or its program ended before sealing it",
         ),
         (
             LoadError::HeaderChecksum {
                 stored: 1,
                 computed: 2,
             },
-            "checksum of the header must be 0x0000000000000002, that of the bytes before it, \
+            "checksum of the header must be 0x0000000000000002 to match the bytes before it, \
              got 0x0000000000000001",
         ),
         (

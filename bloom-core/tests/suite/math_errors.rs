@@ -118,7 +118,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
             "error probability must be between 0 and 1 (exclusive), got 1.5",
             "queries of all filters together must be at most 2^40, got 2199023255552",
             "queries of all filters together must be at most 2^40, got 18446744073709551615",
-            "lowest rate must be at most the highest (0.1), got 0.9",
+            "lowest rate must be at most the highest rate (0.1), got 0.9",
             "standard deviation must be from 0 to 1, got -5.0",
             "standard deviation must be from 0 to 1, got NaN",
         ]

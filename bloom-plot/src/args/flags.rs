@@ -304,7 +304,7 @@ fn list(arg: Arg) -> Arg {
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
     arg.help(format!(
-        "{once}; may be given several times, with curves for each"
+        "{once}; may be repeated, with curves for each value"
     ))
     .action(ArgAction::Append)
 }

@@ -73,8 +73,12 @@ impl DiagramOf {
         let collisions = collisions_note(&diagram);
         diagram.note += &collisions;
         if diagram.is_dense() {
-            diagram.note = diagram.note.replace("a dashed arrow", "a ring");
-            diagram.note = diagram.note.replace("Two heads:", "Two side by side:");
+            diagram.note = diagram
+                .note
+                .replace("a dashed arrow ends at", "a ring marks");
+            diagram.note = diagram
+                .note
+                .replace("Two arrowheads:", "Two discs side by side:");
         }
         Ok(diagram)
     }
@@ -122,21 +126,21 @@ impl DiagramOf {
     fn note(&self) -> &'static str {
         match self.kind {
             Kind::Classic => {
-                "Every item sets its bits; grey ones belong to several. A query is found if all its \
-                 bits are set; a dashed arrow meets a clear one."
+                "Every item sets its bits. Grey bits belong to several items. A query is found if all \
+                 its bits are set; a dashed arrow ends at a clear bit."
             }
             Kind::Counting => {
                 "Every hash of an inserted item adds 1, every hash of a removed one takes 1 away. A \
                  query is found if none of its counters is 0."
             }
             Kind::Partitioned => {
-                "Each hash has a slice of its own, where it sets one bit; grey ones belong to several \
-                 items. A query is found if its bit in every slice is set; a dashed arrow meets a \
-                 clear one."
+                "Each hash has a slice of its own, where it sets one bit; grey bits belong to several \
+                 items. A query is found if its bit in every slice is set; a dashed arrow ends at a \
+                 clear bit."
             }
             Kind::Blocked(_) => {
                 "The hashes of an item set bits in one block: a query reads no other. Grey bits \
-                 belong to several items; a dashed arrow meets a clear bit."
+                 belong to several items; a dashed arrow ends at a clear bit."
             }
             Kind::Scalable => {
                 "Items go to the last stage; when half its bits are set, the next begins, twice as \
@@ -174,7 +178,7 @@ fn collisions_note(diagram: &Diagram) -> String {
         return String::new();
     }
     let noun = diagram.kind.cell();
-    let several = format!("Two heads: several hashes of an item fall on one {noun}");
+    let several = format!("Two arrowheads: several hashes of an item select one {noun}");
     if collisions.len() > MAX_COLLISIONS {
         return format!(" {several}.");
     }

@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
         for position in positions {
             check("positions", "below m", *position < all, *position)?;
         }
-        let (number, rule) = (positions.len(), "of an item must be 1 to 16 in number");
+        let (number, rule) = (positions.len(), "of an item must have 1 to 16 entries");
         require("positions", rule, (1..=16).contains(&number), number)?;
         let inside = |group: &Group| {
             let inside = positions.iter();

@@ -42,7 +42,12 @@ impl Measurable for CounterOverflow {
         check_each("counter bits", &self.widths, MAX_SERIES, range)?;
         let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let design = half_full(self.shape);
-        check("m", "enough for 4 items at k", design >= 4.0, counters)?;
+        check(
+            "m",
+            "large enough for 4 items with k hashes",
+            design >= 4.0,
+            counters,
+        )?;
         let (first, last) = ((design / OVERFULL).round(), (design * OVERFULL).round());
         let mut series = Vec::new();
         let mut phrases = Vec::new();

@@ -34,7 +34,12 @@ impl Measurable for EstimateError {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let design = half_full(self.shape);
-        check("m", "enough for 20 items at k", design >= 20.0, bits)?;
+        check(
+            "m",
+            "large enough for 20 items with k hashes",
+            design >= 20.0,
+            bits,
+        )?;
         let (first, last) = ((design / BELOW).ceil(), (design * OVERFULL).round());
         let deviation = |items: f64| {
             // A full filter gives no estimate, so at least one bit stays clear.

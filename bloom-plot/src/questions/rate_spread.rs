@@ -55,7 +55,7 @@ impl Measurable for RateSpread {
         Ok(Figure {
             title: format!("Rates of single filters, m/n = {per_item}, k = {hashes}"),
             note: format!(
-                "Over the exact mean of all such filters; band: two standard deviations on either \
+                "Rate of each filter divided by the exact mean rate. Band: two standard deviations on either \
                  side.{}",
                 discs_note(effort, "at each size")
             ),

@@ -98,8 +98,7 @@ impl Measurable for ScalableGrowth {
         let figure = Figure {
             title: format!("{what} of a growing filter, p = {target:?}, growth = {times}"),
             note: format!(
-                "{}Tightened: {known}, stage i for p (1 - r) r^i, r = {}; it counts as full \
-                 also by its set bits, often a little early. Same rate: each stage for p itself.{}",
+                "{}Tightened ({known}): stage i keeps p (1 - r) r^i, r = {}; a stage is often full a little early, by its set bits. Same rate: each stage keeps p.{}",
                 if marks.is_empty() {
                     ""
                 } else {
@@ -193,7 +192,7 @@ impl ScalableGrowth {
         let holds = items > growth.items;
         check("n", "above the items of the first stage", holds, items)?;
         let few = growth.stages(items).is_ok_and(|stages| stages <= 60);
-        check("n", "reached within 60 stages", few, items)?;
+        check("n", "at most what 60 stages hold", few, items)?;
         let ours = growth.all_stages(Model::Exact, items)?;
         let same = ours.iter().map(|stage| {
             let mut stage = *stage;

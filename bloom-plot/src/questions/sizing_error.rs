@@ -105,8 +105,7 @@ impl Measurable for SizingError {
         Ok(Figure {
             title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
-                "Rates of the sizes that rules give, with each library's own hashing. Above 1 the promise \
-                 is broken. Teeth: k is whole, and m of whole bits, words or a power of two.{close}{apart}"
+                "Rates of the sizes that rules give, with each library's own hashing. Above 1 the filter misses its target. Teeth: k and m are rounded (m to bits, words or a power of two).{close}{apart}"
             ),
             description: format!(
                 "The true false-positive rate over the target, by the target, for {}: {}.",

@@ -118,7 +118,7 @@ impl Speed {
             title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
             note: format!("Median of the rounds, with their quartiles; lower is faster.{legend}"),
             description: format!(
-                "The processor time a key of {} Bloom filters in {} operations{fastest}.",
+                "The processor time per key of {} Bloom filters in {} operations{fastest}.",
                 candidates.len(),
                 operations.len()
             ),

@@ -17,7 +17,7 @@ fn without_flags_the_output_is_an_svg_named_after_the_chart() {
     assert_eq!(names(&folder), ["rate-by-items.svg"]);
     let svg = fs::read_to_string(folder.join("rate-by-items.svg")).unwrap();
     assert!(svg.contains("False-positive rate by items, m = 20,000"));
-    assert!(svg.contains("mean of 20 real filters asked 20,000 queries"));
+    assert!(svg.contains("mean of 20 real filters with 20,000 queries"));
     assert!(svg.contains("k = 3") && svg.contains("k = 5") && svg.contains("k = 7"));
     // A measured point is a ring of two discs or, if it has no false positives, an arrow.
     assert!(svg.matches("stroke-linecap=\"round\"").count() >= 2 * 25);

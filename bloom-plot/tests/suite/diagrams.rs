@@ -164,9 +164,9 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
         queries: names("c"),
         ..positions(&[4, 5, 6])
     };
-    assert!(!note(&apart).contains("Two heads"));
+    assert!(!note(&apart).contains("Two arrowheads"));
     let meet = positions(&[11, 4, 11]);
-    let sentence = "Two heads: several hashes of an item fall on one bit (c on 11 and d on 6).";
+    let sentence = "Two arrowheads: several hashes of an item select one bit (c on 11 and d on 6).";
     assert!(note(&meet).ends_with(sentence), "{}", note(&meet));
     // Each hash has its position, and two hashes on one bit set it once.
     let diagram = meet.diagram().unwrap();
@@ -197,7 +197,7 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     // Blocks and stages count their positions from 0; many collisions are not listed.
     let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
     blocked.kind = Kind::Blocked(4);
-    assert!(note(&blocked).ends_with("on one bit (a on 1 of block 2)."));
+    assert!(note(&blocked).ends_with("select one bit (a on 1 of block 2)."));
     // For a query that the first stage reports as present, no arrow to the second stage is drawn or noted.
     let mut growing = of(8, 3, "j,b,c,a", "j,y", &[]);
     growing.kind = Kind::Scalable;
@@ -244,11 +244,11 @@ fn more_arrows_than_can_be_followed_are_discs_in_rows() {
         (chart::svg(&diagram, Size::default()).unwrap(), diagram)
     };
     let (arrows, few) = draw(6);
-    assert!(discs(&arrows) == 0 && few.note.contains("a dashed arrow meets"));
+    assert!(discs(&arrows) == 0 && few.note.contains("a dashed arrow ends"));
     let (rows, many) = draw(16);
-    assert!(discs(&rows) > 8 && many.note.contains("a ring meets a clear one"));
+    assert!(discs(&rows) > 8 && many.note.contains("a ring marks a clear bit"));
     assert!(
-        many.note.contains("Two side by side: several hashes"),
+        many.note.contains("Two discs side by side: several hashes"),
         "{}",
         many.note
     );

@@ -187,7 +187,11 @@ fn a_point_without_hits_is_a_bound_that_the_note_explains() {
                 .is_some_and(|share| (0.0..1.0).contains(&share))
         );
     }
-    assert!(figure.note.contains("Arrows: no hit, 99% upper bound."));
+    assert!(
+        figure
+            .note
+            .contains("Arrows: 99% upper bound, where there was no false positive.")
+    );
     let all_hit = measured(64, &[1], Effort::new(50, 1_000, 1).unwrap());
     assert!(!all_hit.note.contains("Arrows"));
 }

@@ -340,7 +340,7 @@ fn the_plotted_rate_of_filters_that_grow_is_an_upper_bound_and_called_one() {
         tally.add(*point, 0.0, bound);
     }
     tally.assert(10, "scalable-growth");
-    assert!(figure.note.contains("Tightened: upper bound, "));
+    assert!(figure.note.contains("Tightened (upper bound): "));
     let bound = tightened.curve.last().unwrap().y;
     let stated = format!("tightened {} (upper bound), ", nearest(bound, 3));
     assert!(figure.description.contains(&stated), "{stated}");
@@ -367,7 +367,7 @@ fn a_filter_that_grows_may_begin_a_stage_early_and_the_memory_says_so() {
     // with a standard deviation of 8.8, as measured on 20,000 filters. The upper limit is 6.2 standard deviations away, the
     // lower one 8.6.
     assert!((40..=171).contains(&early.count()));
-    assert!(figure.note.contains("Tightened: before the next stage, "));
+    assert!(figure.note.contains("Tightened (before the next stage): "));
     let stated = "with 300 items in 2 stages, before the next: tightened ";
     assert!(figure.description.contains(stated));
 }

@@ -158,7 +158,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
         "Memory of a growing filter, p = 1e-9, growth = 2"
     );
     // Twenty stages are too many for vertical lines, so the note does not mention lines.
-    assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened: "));
+    assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened ("));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn invalid_parameters_are_named_in_the_error() {
     };
     assert_eq!(
         counters(10, &[4]),
-        "m must be enough for 4 items at k, got 10"
+        "m must be large enough for 4 items with k hashes, got 10"
     );
     assert_eq!(
         counters(1_000, &[17]),
@@ -341,7 +341,7 @@ fn invalid_parameters_are_named_in_the_error() {
     );
     assert_eq!(
         stages(1_000_000, 0.99),
-        "n must be reached within 60 stages, got 1000000"
+        "n must be at most what 60 stages hold, got 1000000"
     );
     assert!(stages(2_000, 1.0).starts_with("tightening"));
     let trust = Trust {

@@ -280,7 +280,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
         .filter_map(|text| text.rsplit_once('>'));
     let note = note.map(|(_, line)| line).collect::<Vec<_>>().join(" ");
     assert!(note.contains(
-        "or a power of two. Bands of close teeth: range, mean, and a disc at the last p."
+        "or a power of two). Bands of close teeth: range, mean, and a disc at the last p."
     ));
     let both = drawn(
         "n-and-m",

@@ -39,7 +39,7 @@ live.widget("field", class extends live.Widget {
       this.guess(`${live.count(n)} addresses set ${this.hashes} bits each. How many of the ${live.count(this.bits)} bits are 1?`,
         ["1,000", live.count(set), live.count(this.hashes * n)], 1, (taken) => this.tempting(taken, set)),
       live.make("div", { class: "after" }, this.numbers, this.buttons({ "Fill it from empty": () => this.fill() })),
-      this.lesson("A bit does not say who set it, and most have been set by someone: so an address that was never inserted can have all of its bits from others."),
+      this.lesson("A bit does not record which address set it, and most bits are set. So an address that was never inserted can have all of its bits from others."),
     );
   }
 

@@ -31,7 +31,7 @@ live.widget("growing", class extends live.Widget {
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
     this.sums = make("tr", {}, make("th", { scope: "row" }, "All"), ...[0, 1, 2, 3].map(() => make("td")));
     const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1\u00a0% each"];
-    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, whose rates stay below 1\u00a0% in all; in the last column, the bits of stages of 1\u00a0% each. An item that is already found is not inserted again."),
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter. Their rates add up to less than 1\u00a0%. The last column has the bits of stages with a rate of 1\u00a0% each. An item that is already found is not inserted again."),
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
       make("tfoot", {}, this.sums));
     const buttons = this.buttons({

@@ -25,7 +25,7 @@ live.widget("sliders", class extends live.Widget {
     const half = this.half(m, k);
     if (this.blind()) [this.state.m, this.state.k] = this.round();
     this.view.append(
-      live.make("p", {}, "A filter with a tenth of the bits of the one in the text. The sliders change it."),
+      live.make("p", {}, "This filter has a tenth of the bits of the filter in the text. The sliders change its size."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
         ["173", String(half), "346"], 1, (taken) => this.verdict(m, k, taken), () => this.set({ n: half, m, k, round: 0, stopped: -1 })),
       live.make("div", { class: "after" },

@@ -93,7 +93,7 @@ live.widget("solver", class Solver extends live.Widget {
       ...grid(Solver.main), this.refusal,
       make("label", { class: "live-field wide" }, make("span", {}, Solver.kind), kind), this.errors.like,
       ...grid(Solver.options));
-    this.captions = ["This was the answer before:", "And this belongs to it:"].map((text) =>
+    this.captions = ["This was the answer before:", "And this is its derivation, its code and its chart:"].map((text) =>
       make("p", { class: "live-caption", hidden: true }, text));
     this.answer = make("dl", { class: "live-answer" });
     this.waiting = make("p", { class: "live-working", hidden: true }, "Still computing; another question ends it.");

@@ -38,7 +38,7 @@ live.widget("twins", class extends live.Widget {
         this.slider("k", "Hashes k", { min: 2, max: 7 }),
         buttons),
       live.make("div", { class: "live-ringed after" }, ...this.rings.map(({ said }) => said), this.all),
-      this.lesson("Double hashing reaches each of its patterns from both ends, a from one and a + (k − 1)b from the other, so two items set the same bits more often than independent positions would; from four hashes on, the cubic term breaks the mirror."),
+      this.lesson("Double hashing sets the same positions from a with step b and from a + (k − 1)b with step −b, so two items set the same bits more often than independent positions would; from four hashes on, the cubic term breaks the mirror."),
     );
   }
 

@@ -97,7 +97,7 @@ fn only_one_of_five_forms_of_a_set_fits() {
         "<path class=\"limit\" d=\"M{line:.1} 0v172\"/>\n<text x=\"{line:.1}\" y=\"188\" text-anchor=\"middle\">0.4 GB</text>\n</svg>"
     )
     .unwrap();
-    let caption = "100 million addresses of 50 characters in five forms, which may be wrong once in 100. Only the Bloom \
+    let caption = "100 million addresses of 50 characters in five forms, for a rate of at most 1 in 100. Only the Bloom \
          filter fits in the memory that is left.";
     assert_is_file(&figure(&svg, caption), "tables/memory.md");
 }
@@ -199,8 +199,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     }
     svg.push_str("</svg>\n");
     let caption = format!(
-        "The rates of 10,000 filters of 8 bits with two items and three hashes, by how many of their bits are set (below the bars). Their mean is \
-         {mean:.4}: near A, the exact rate, and far from B, the textbook's."
+        "The rates of 10,000 filters of 8 bits with two items and three hashes. The number below a bar is the number of set bits. The mean rate is {mean:.4}: near A, the exact rate, and far from B, the textbook's rate."
     );
     assert_is_file(&figure(&svg, &caption), "tables/liar.md");
 }

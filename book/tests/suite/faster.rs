@@ -135,9 +135,9 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
     let mut measured = Vec::new();
     for (name, block, stride, blocks, hashes, lines) in [
         ("512 bits", 512, 512, 1, 8, 1),
-        ("512 bits, every 64", 512, 64, 1, 8, 2),
+        ("512 bits, at every 64th bit", 512, 64, 1, 8, 2),
         ("512 bits", 512, 512, 2, 4, 2),
-        ("512 bits, every 64", 512, 64, 2, 4, 4),
+        ("512 bits, at every 64th bit", 512, 64, 2, 4, 4),
         ("512 bits", 512, 512, 4, 2, 4),
         ("64 bits", 64, 64, 1, 8, 1),
         ("64 bits, every 8", 64, 8, 1, 8, 2),

@@ -74,7 +74,7 @@ fn a_cascade_errs_as_shown() {
     let more_hashes = [1, 2, 4, 8, 16].map(|k| (20_000, k));
     let more_bits = [1, 2, 4, 8, 16].map(|times| (20_000 * times, 7));
     let mut table = String::from(
-        "| $n$ | more hashes | one filter | more bits | one filter | growing | its bits |\n\
+        "| $n$ | more hashes | one filter, same bits | more bits | one filter, same bits | growing | bits of the growing one |\n\
          | --: | --: | --: | --: | --: | --: | --: |\n",
     );
     let growth = Growth {

@@ -95,7 +95,7 @@ fn the_schemes_of_other_programs_err_as_shown() {
     let mut table = format!(
         "| scheme | fill, URLs | $p$, URLs | fill, numbers | $p$, numbers |\n\
          | --- | --: | --: | --: | --: |\n\
-         | the model | {0:.3} | {model:.5} | {0:.3} | {model:.5} |\n",
+         | expected by the model | {0:.3} | {model:.5} | {0:.3} | {model:.5} |\n",
         expected_fill(ITEMS, BITS, HASHES).unwrap(),
     );
     let mut row = |label: &str, measured: [Measured; 2]| {

@@ -128,7 +128,7 @@ fn table(items: u64, target: &str) -> String {
     let p: f64 = target.parse().unwrap();
     let (rewritten, systems) = (rewritten(), systems());
     let mut table = String::from(
-        "| system | $m$ | $k$ | measured, % | 95 % interval | model, % | if independent | measured of |\n\
+        "| system | $m$ | $k$ | measured, % | 95 % interval | model, % | if independent | what was measured |\n\
          | --- | --: | --: | --: | --: | --: | --: | --- |\n",
     );
     let (mut rows, mut of_itself, mut over, mut would_keep) = (0, 0, 0, 0);
@@ -190,8 +190,7 @@ fn table(items: u64, target: &str) -> String {
     }
     writeln!(
         table,
-        "\n{rows} filters for {} items at 1 in {} were measured, {of_itself} of them of the system itself. By their intervals \
-         {over} are over the target; with independent positions {would_keep} of these would keep it.",
+        "\n{rows} systems were measured with filters for {} items at 1 in {}: {of_itself} of them themselves, the others rewritten from their sources. For {over} of them the whole interval is above the target; with independent positions {would_keep} of these would keep the target.",
         grouped(items),
         grouped((1.0 / p).round() as u64),
     )

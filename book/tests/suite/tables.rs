@@ -47,7 +47,7 @@ fn the_gap_between_the_textbook_and_the_exact_rate_is_as_shown() {
 fn what_the_usual_rule_misses_is_as_shown() {
     let n = 1_000_000;
     let mut table = String::from(
-        "| $\\log_2 \\frac{1}{p}$ | $k$ | usual $m$ | exact $p$ | over, % | smallest $m$ | more, % |\n\
+        "| $\\log_2 \\frac{1}{p}$ | $k$ | usual $m$ | exact $p$ | over target, % | smallest $m$ | more bits, % |\n\
          | --: | --: | --: | --: | --: | --: | --: |\n",
     );
     for tosses in [1.5, 2.0, 2.5, 3.5, 6.5, 7.0, 9.5] {

@@ -193,14 +193,14 @@ integers!(u64, i64: {
     "sequential integers": |number| number as Self,
     "integers that differ in their high half": |number| (number << 32) as Self,
     "multiples of 4096": |number| (number << 12) as Self,
-    "the least and the greatest integers": |number| near_an_end(number, 64) as Self,
+    "extreme integers": |number| near_an_end(number, 64) as Self,
     "integers one bit apart": |number| one_bit_apart(number, 64) as Self,
     "bits of floats": |number| (number as f64 / 8.0).to_bits() as Self,
 });
 integers!(u32, i32: {
     "random integers": |number| mixed_32(number) as Self,
     "sequential integers": |number| number as Self,
-    "the least and the greatest integers": |number| near_an_end(number, 32) as Self,
+    "extreme integers": |number| near_an_end(number, 32) as Self,
     "integers with their bits reversed": |number| (number as u32).reverse_bits() as Self,
     "integers one bit apart": |number| one_bit_apart(number, 32) as Self,
 });

@@ -20,7 +20,10 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
             fill_alike(&mut mapped, &mut owned);
             mapped.seal();
             let file = &mut Block::bytes_of_mut(&mut memory)[..length];
-            assert!(file == &owned.to_bytes().unwrap()[..], "another file");
+            assert!(
+                file == &owned.to_bytes().unwrap()[..],
+                "the file differs from that of the filter on the heap"
+            );
 
             // Reopened for one more item.
             let mut mapped = $filter::<u64, _, _>::reopen_file(file).unwrap();
@@ -29,7 +32,10 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
             assert!(mapped.contains(&77_777));
             mapped.seal();
             let file = &Block::bytes_of_mut(&mut memory)[..length];
-            assert!(file == &owned.to_bytes().unwrap()[..], "another file");
+            assert!(
+                file == &owned.to_bytes().unwrap()[..],
+                "the file differs from that of the filter on the heap"
+            );
         }};
     }
     if cfg!(target_endian = "big") {
@@ -74,7 +80,10 @@ fn other_memory_takes_other_hashers_too() {
     assert_eq!(mapped.insert(&77_777), owned.insert(&77_777));
     mapped.seal();
     let file = &Block::bytes_of_mut(&mut memory)[..length];
-    assert!(file == &owned.to_bytes().unwrap()[..], "another file");
+    assert!(
+        file == &owned.to_bytes().unwrap()[..],
+        "the file differs from that of the filter on the heap"
+    );
 }
 
 #[cfg(target_endian = "little")]
@@ -189,7 +198,7 @@ mod shrinking {
 }
 
 #[test]
-#[should_panic(expected = "stable bytes have become fewer")]
+#[should_panic(expected = "the bytes of the file have become fewer since it was opened")]
 fn bytes_that_shrink_are_noticed_before_they_are_read() {
     let file = BloomFilter::<u64>::new(shape())
         .unwrap()

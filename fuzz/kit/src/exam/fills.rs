@@ -148,7 +148,7 @@ impl<F: Candidate> Examination<F> {
                 continue;
             }
             let filled = Self::check_filled(kind, items, rate, items);
-            filled.map_err(|why| format!("and with_rate({items}, {rate}): {why}"))?;
+            filled.map_err(|why| format!("with_rate({items}, {rate}): {why}"))?;
         }
         Ok(format!("at {rates:?}, {refused} filters refused"))
     }

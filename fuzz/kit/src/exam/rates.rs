@@ -117,8 +117,7 @@ impl<F: Candidate> Examination<F> {
         // With fewer items than it was built for, a filter has far fewer false positives.
         if case.items >= expected && measured.found_nothing(rate) {
             report.notes.push(format!(
-                "{title}: nothing was found in {} queries, where {:.0} false positives are due: these filters are no \
-                 Bloom filters",
+                "{title}: nothing was found in {} queries, where {:.0} false positives are expected: these are not Bloom filters",
                 measured.all_queries(),
                 measured.all_queries() as f64 * rate
             ));

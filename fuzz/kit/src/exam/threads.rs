@@ -40,7 +40,7 @@ impl<F: Candidate> Examination<F> {
         } else {
             match caught(|| self.meet()) {
                 Ok(rounds) if rounds < MIN_ROUNDS => Outcome::NotTested(format!(
-                    "threads met in {rounds} rounds only: the machine is busy"
+                    "threads ran at the same time in only {rounds} rounds: the machine is busy"
                 )),
                 Ok(rounds) => Outcome::Holds(format!("{rounds} rounds")),
                 Err(why) => Outcome::Breaks(why),
@@ -154,7 +154,7 @@ impl<F: Candidate> Examination<F> {
         let due = (rate * ABSENT as f64) as u64;
         if is_far_above(items, hits, due) {
             return Err(format!(
-                "finds {hits} of {ABSENT} absent items, where {due} are due"
+                "finds {hits} of {ABSENT} absent items, where {due} are expected"
             ));
         }
         Ok(())

@@ -333,5 +333,5 @@ fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     if why.starts_with("one processor") {
         return not_run(Need::Processors, why);
     }
-    assert!(why.starts_with("threads met in "), "{why}");
+    assert!(why.starts_with("threads ran at the same time in "), "{why}");
 }
