@@ -210,7 +210,7 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     assert!(!diagram.note.contains("j on"), "{}", diagram.note);
     let mut counting = of(4, 12, "a,b", "", &[]);
     counting.kind = Kind::Counting;
-    assert!(note(&counting).ends_with("several hashes of an item fall on one counter."));
+    assert!(note(&counting).ends_with("several hashes of an item select one counter."));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn more_arrows_than_can_be_followed_are_discs_in_rows() {
     for text in ["h", "y?", "false positive"] {
         assert!(rows.contains(&format!(">{text}</text>")), "{text}");
     }
-    // The row of an item has a disc for each of its bits, or two where several hashes fall on one bit.
+    // The row of an item has a disc for each of its bits, or two where several hashes select one bit.
     let lines = rows
         .lines()
         .filter(|line| line.contains("#0072B2") && line.contains("linecap"));
