@@ -254,8 +254,8 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["column", "key"])]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Exit with 1 if the keys in the filter seem to have another type: the standard input, read as that type, is found
-    /// more often than false positives explain
+    /// Exit with 1 if the keys in the filter seem to have another type: more of the queried keys are found as keys of
+    /// that type than false positives explain
     #[arg(long, conflicts_with_all = ["column", "key"])]
     pub(crate) strict: bool,
 }
