@@ -10,9 +10,14 @@
 
 mod bytes;
 mod cases;
+// In bloom-core, so that its package has what its unit tests need.
+#[path = "../../bloom-core/src/storage/testing/child.rs"]
 mod child;
+#[cfg(all(test, unix))]
+mod child_tests;
 mod close;
 mod damage;
+#[path = "../../bloom-core/src/storage/testing/lack.rs"]
 mod lack;
 mod terminal;
 

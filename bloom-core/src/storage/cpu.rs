@@ -270,7 +270,6 @@ pub(super) mod x86 {
     ))]
     #[test]
     fn gathers_are_fast_on_an_intel_with_fp16_as_linux_names_it() {
-        extern crate std;
         let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else {
             return;
         };

@@ -1,7 +1,6 @@
 //! Helpers that the tests of several kernels share: the levels of this machine, memory between unreadable pages, a caller
 //! that uses the vector registers itself, threads that insert at once, and memory that must not be written.
 #![allow(unsafe_code)]
-extern crate std;
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -12,13 +11,19 @@ use core::{mem::size_of_val, ptr, slice};
 #[cfg(target_has_atomic = "64")]
 use std::time::{Duration, Instant};
 
-use bloom_testing::{Need, has};
+use lack::{Need, has};
 
 use crate::probe::{self, Mixed};
 use crate::quality::HashQuality;
 use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
+
+// `bloom-testing` uses all of these two modules.
+#[allow(dead_code, unreachable_pub)]
+pub(in crate::storage) mod child;
+#[allow(dead_code, unreachable_pub)]
+mod lack;
 
 /// Returns every level that this machine has, with its name. Reports once which levels are not tested because the machine
 /// lacks them.
@@ -99,7 +104,7 @@ pub(super) enum Edge {
 /// Memory between two pages that can be neither read nor written.
 ///
 /// A kernel that reads or writes a byte beyond the edge at which its slice was placed kills its process with SIGSEGV.
-/// Tests with such memory run [in a child](bloom_testing::in_child), so that the failed test is reported.
+/// Tests with such memory run [in a child](child::in_child), so that the failed test is reported.
 #[cfg(all(unix, not(miri)))]
 pub(super) struct Guarded {
     pages: *mut u8,

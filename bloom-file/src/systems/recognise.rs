@@ -1,8 +1,5 @@
 //! Recognises the system of a filter by its bytes. If the bytes fit no system, guesses what they most likely are.
 
-#[cfg(test)]
-mod tests;
-
 use std::cmp::Reverse;
 
 use bloom_formats::Format;

@@ -7,7 +7,7 @@ use bloom_formats::{Filter, SparkBloom, SparkVersion};
 use bloom_testing::assert_bytes;
 
 /// All filters that can be built, each with a type of keys.
-const BUILDS: [(&str, &str); 22] = [
+pub(crate) const BUILDS: [(&str, &str); 22] = [
     ("spark", "i64"),
     ("spark-1", "text"),
     ("spark-dataframe", "i32"),

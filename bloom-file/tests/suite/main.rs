@@ -13,5 +13,6 @@ mod golden;
 mod keys;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod recognised;
 #[cfg(not(feature = "parquet"))]
 mod without_parquet;

@@ -372,7 +372,7 @@ fn at_the_ends(count: u64) -> Vec<Mixed> {
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_outside_the_bytes_of_blocks() {
-    use bloom_testing::in_child;
+    use crate::storage::testing::child::in_child;
 
     use crate::storage::testing::{Edge, Guarded};
 
@@ -394,7 +394,7 @@ fn no_kernel_reads_outside_the_bytes_of_blocks() {
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_or_writes_outside_its_lines() {
-    use bloom_testing::in_child;
+    use crate::storage::testing::child::in_child;
 
     use crate::storage::testing::{Edge, Guarded};
 

@@ -1,8 +1,6 @@
 //! Compares the kernel that is chosen on this machine with the portable kernel. Random calls, single ones and batches,
 //! must give the same answers and leave the same bits. On a machine without vectors, the two kernels are the same.
 
-extern crate std;
-
 use std::vec;
 use std::vec::Vec;
 

@@ -160,7 +160,7 @@ mod tests {
     #[cfg(all(unix, not(miri)))]
     #[test]
     fn inserts_and_unions_that_add_no_bit_write_nothing() {
-        use bloom_testing::in_child;
+        use crate::storage::testing::child::in_child;
 
         use crate::storage::testing::read_only;
 

@@ -1,9 +1,8 @@
 //! Checks that no kernel reads or writes outside its memory, which adjoins an unreadable page.
 
-use bloom_testing::in_child;
-
 use super::borrowed::{bytes_of, check_borrowed};
 use super::*;
+use crate::storage::testing::child::in_child;
 use crate::storage::testing::{Edge, Guarded};
 
 /// With every choice of kernels, inserts half of the hashes one by one and the others in a batch.

@@ -1,6 +1,7 @@
 //! Reports tests that cannot run because the machine lacks what they need. Such a test passes, and the
 //! test runner shows the output of failed tests alone, so the report is written straight to stderr.
-//! With `BLOOM_STRICT` in the environment, the test fails instead.
+//! With `BLOOM_STRICT` in the environment, the test fails instead. The crate `bloom-testing`, which is not published, has this
+//! file too, for the tests of other crates.
 //!
 //! | variable | meaning |
 //! | --- | --- |
@@ -10,8 +11,11 @@
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
+#[cfg(target_arch = "x86_64")]
+use std::is_x86_feature_detected;
 use std::process::{Command, Stdio};
-use std::{env, thread};
+use std::string::String;
+use std::{env, format, thread};
 
 /// Something that a test needs and a machine may lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

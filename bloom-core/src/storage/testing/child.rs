@@ -2,14 +2,17 @@
 //!
 //! A kernel that reads past a page kills its process, and with it all other tests of the program and their report. Here only a
 //! child process dies. Its parent reports the name of the test and how the child ended.
+//!
+//! The crate `bloom-testing`, which is not published, has this file too, for the tests of other crates.
 
 use std::any::type_name_of_val;
-use std::env;
 use std::io::{Write, stderr};
 use std::process::{Command, ExitStatus};
+use std::string::{String, ToString};
+use std::{env, format};
 
 /// The environment variable that is set in the child, to the name of the test that it runs.
-const CHILD: &str = "BLOOM_CHILD";
+pub(crate) const CHILD: &str = "BLOOM_CHILD";
 
 /// The maximum number of bytes that are shown from the end of a child's output.
 const SHOWN: usize = 4_000;
@@ -102,55 +105,4 @@ fn end_of(text: &str) -> &str {
         from += 1;
     }
     &text[from..]
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::process::{abort, exit};
-
-    use super::*;
-
-    fn failure(child: impl FnOnce()) -> String {
-        let failed = catch_unwind(AssertUnwindSafe(child)).expect_err("the child fails");
-        *failed.downcast::<String>().expect("a message")
-    }
-
-    #[test]
-    fn a_crash_is_reported_with_its_test_its_signal_and_its_last_output() {
-        let message = failure(|| {
-            in_child(|| {
-                eprintln!("step 7");
-                abort();
-            });
-        });
-        let name = "child::tests::a_crash_is_reported_with_its_test_its_signal_and_its_last_output";
-        let start = format!("{name}: its process was killed by signal 6, SIGABRT\n");
-        assert!(message.starts_with(&start), "{message}");
-        assert!(message.contains("step 7"), "{message}");
-    }
-
-    #[test]
-    fn a_child_that_stops_early_has_not_passed() {
-        let message = failure(|| in_child(|| exit(0)));
-        assert!(message.contains("no test of this name passed"), "{message}");
-    }
-
-    #[test]
-    fn the_exit_code_of_a_child_is_reported() {
-        let message = failure(|| in_child(|| exit(3)));
-        assert!(message.contains("failed with exit code 3"), "{message}");
-    }
-
-    #[test]
-    fn a_child_that_passes_passes() {
-        in_child(|| assert!(env::var_os(CHILD).is_some(), "this is not a child"));
-    }
-
-    #[test]
-    fn a_failed_assertion_of_the_child_is_shown() {
-        let message = failure(|| in_child(|| assert_eq!(1 + 1, 3, "in the child")));
-        assert!(message.contains("failed with exit code 101"), "{message}");
-        assert!(message.contains("in the child"), "{message}");
-    }
 }
