@@ -1,4 +1,4 @@
-//! Passes the compiler's version and flags to the program, for reports.
+//! Passes the version and the flags of the compiler to the benchmark programs, which print or record them.
 
 use std::env;
 use std::process::Command;

@@ -13,13 +13,14 @@ use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Hash
 use cpu_time::ThreadTime;
 use foldhash::fast::FixedState as FoldHash;
 
-/// The sizes of two filters in bytes: the first fits in a usual second-level cache, the second in no usual cache.
+/// The sizes in bytes of the filters whose memory is read and written: 256 KiB fits in a usual second-level cache, 128 MiB in
+/// no usual cache.
 const SIZES: [usize; 2] = [256 << 10, 128 << 20];
 
-/// Four times the bytes of the filters that one measurement processes.
+/// Each measurement of memory processes filters of a quarter of this number of bytes in total.
 const PASSED: usize = 1 << 30;
 
-/// The number of measurements whose median [`seconds`] returns; [`in_turns`] makes three times this number.
+/// [`seconds`] returns the median of this number of measurements, and [`in_turns`] that of three times this number.
 const ROUNDS: usize = 7;
 
 fn main() {
@@ -48,9 +49,8 @@ fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// Prints a line of the memory table. A call reads or writes one filter, and its speed is the bytes
-/// of that filter divided by the time of the call. Operations on two filters count the bytes of
-/// one.
+/// Prints a line of the memory table, with a speed for each size. A call reads or writes one filter, and the speed is the bytes
+/// of that filter divided by the time of the call. If an operation takes two filters, only the bytes of one count.
 fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
     let speeds = SIZES.map(|bytes| {
         let call = make(bytes);
@@ -61,7 +61,7 @@ fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
 
 fn bloom(bytes: usize) -> BloomFilter<u64> {
     let mut filter = BloomFilter::new(Shape::new(8 * bytes as u64, 7).unwrap()).unwrap();
-    // Every page is written: untouched ones would all map to one page of zeros.
+    // Every page of memory is written: otherwise, all pages would map to one page of zeros.
     (0..bytes as u64 / 512).for_each(|item| _ = filter.insert(&item));
     filter
 }
@@ -130,8 +130,7 @@ fn nanoseconds<T: Hash>(state: &impl BuildHasher, keys: &[T]) -> f64 {
 /// The number of keys in each timed loop: more than the branch predictor can learn.
 const QUERIES: usize = 1 << 16;
 
-/// Prints a table of the times of the parts of a query, of whole queries and of inserts. Each row is measured in a loop of
-/// its own, with filters of both sizes.
+/// Prints the table of times of the parts of a query, of whole queries and of inserts, with a column for each number of items.
 fn parts() {
     let (small, large) = (parts_of(1_000), parts_of(20_000_000));
     for ((name, near), (_, far)) in small.iter().zip(large) {
@@ -139,8 +138,8 @@ fn parts() {
     }
 }
 
-/// Builds filters of `items` items, and returns the name of each row of the table with its nanoseconds per key. The rows
-/// are timed alternately.
+/// Builds filters of `items` items, and returns the name of each row of the table with its nanoseconds per key. Each round
+/// times all rows, one after the other.
 fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     let state = FoldHash::default();
     let hash = |key: u64| state.hash_one(key);
@@ -246,7 +245,7 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
 /// Named calls, each of which runs its loop over all keys once.
 type Calls<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
 
-/// Times the calls alternately in `3 * ROUNDS` rounds, and returns the median nanoseconds per key of each call.
+/// Times every call in each of `3 * ROUNDS` rounds, and returns the median nanoseconds per key of each call.
 fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     let mut times = vec![Vec::new(); all.len()];
     for _ in 0..3 * ROUNDS {
@@ -265,14 +264,14 @@ fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     names.zip(times.into_iter().map(median)).collect()
 }
 
-/// Multiplies a hash by a constant and combines both halves of the 128-bit product by XOR. A filter folds each hash of
-/// foldhash once in this way.
+/// Folds a hash as a filter folds each hash of foldhash: multiplies it by a constant and combines both halves of the 128-bit
+/// product by XOR.
 fn folded_once(hash: u64) -> u64 {
     let wide = u128::from(hash) * u128::from(0xbf58_476d_1ce4_e5b9_u64);
     wide as u64 ^ (wide >> 64) as u64
 }
 
-/// Prints the measured rate over the target rate for filters that take sequential integers as hashes.
+/// Prints the measured rate divided by the target rate, for filters that take sequential integers as hashes.
 fn weak_hashes() {
     const ITEMS: u64 = 100_000;
     const ASKED: u64 = 4_000_000;

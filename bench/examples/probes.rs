@@ -1,14 +1,13 @@
-//! Measures a query for an item that is present, for k = 1 to 16 hashes, and checks that more hashes never make a probe
-//! slower or a query faster.
+//! Measures the time of a query for an inserted item, for k = 1 to 16 hashes. Checks that, with more hashes, the time per probe
+//! (the reading of one bit) never rises and the time per query never falls.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example probes [TOLERANCE in %, default 15] [ROUNDS, default 101]
 //! ```
 //!
-//! A k breaks the rule if, by more than the tolerance, its time per probe exceeds that of k - 1, or
-//! its time per query exceeds that of k + 1. The time per probe is compared with that of k - 1
-//! only: a query has fixed costs, so with fewer hashes each probe takes longer, whatever the filter
-//! does. The exit code is 1 if the rule is broken.
+//! A number of hashes k breaks this rule if, by more than the tolerance, its time per probe exceeds that of k - 1, or its time
+//! per query exceeds that of k + 1. The time per probe may exceed that of k + 1: a query also has costs that do not depend on
+//! k, so with fewer hashes each probe takes longer. The exit code is 1 if the rule is broken.
 
 use std::env;
 use std::fs;
@@ -30,8 +29,8 @@ fn key(number: u64) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Returns a filter with [`ITEMS`] items, of the size for which this number of hashes is best: about half of its bits are
-/// set.
+/// Returns a filter with [`ITEMS`] items, of the size for which this number of hashes is best, so that about half of its bits
+/// are set.
 fn filled(hashes: u8) -> BloomFilter<u64, FixedState> {
     let bits = (ITEMS as f64 * f64::from(hashes) / std::f64::consts::LN_2).ceil();
     let shape = Shape::new(bits as u64, hashes).expect("a valid size");

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.function.LongPredicate;
 
 /**
- * Loads a filter and queries it with longs, for the benchmark: "java Peer spark|guava FILE", then one command a line on
- * the standard input. "keys FILE" loads longs (highest byte first); "run" queries them all, and prints the number of
- * positive answers and the nanoseconds of processor time.
+ * Loads a filter of Spark or Guava and queries it with longs, for the benchmark. It is started by "java Peer spark|guava FILE",
+ * and then reads one command per line from the standard input. The command "keys FILE" loads longs (highest byte first) and
+ * prints "0 0". The command "run" queries them all, and prints the number of positive answers and the nanoseconds of processor
+ * time.
  */
 public final class Peer {
     public static void main(String[] arguments) throws Exception {

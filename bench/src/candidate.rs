@@ -8,7 +8,7 @@ use crate::keys::Item;
 
 /// A filter, called as users of its crate call it.
 pub(crate) trait Candidate<T: Item + ?Sized>: Clone {
-    /// Whether the crate has batch calls.
+    /// Whether the crate has batch calls, which insert or query many items at once.
     const BATCHES: bool = false;
 
     /// Whether the filter is static: [`seal`](Self::seal) builds it from all keys at once.
@@ -17,22 +17,23 @@ pub(crate) trait Candidate<T: Item + ?Sized>: Clone {
     /// Whether items can be removed.
     const REMOVES: bool = false;
 
-    /// Creates an empty filter for this many items at this rate, sized by the crate's own rule.
+    /// Creates an empty filter for this many items at this rate. The crate chooses the size, unless its constructor takes no
+    /// rate.
     fn sized(items: u64, rate: f64) -> Self;
 
-    /// Inserts an item and returns what the crate returns, if anything, so that the compiler cannot remove
-    /// the crate's work.
+    /// Inserts an item. Returns the result of the crate's own insert, or false if that has no result. The benchmark uses the
+    /// returned value, so that the compiler cannot remove the insert.
     fn insert(&mut self, item: &T) -> bool;
 
     /// Returns whether an item may be in the filter.
     fn contains(&self, item: &T) -> bool;
 
-    /// Removes an item and returns whether it was perhaps in the filter.
+    /// Removes an item unless it is certainly absent, and returns whether it was removed.
     fn remove(&mut self, _item: &T) -> bool {
         false
     }
 
-    /// Called after the last insert.
+    /// Completes the filter. It is called after the last insert, and builds a static filter.
     fn seal(&mut self) {}
 
     /// Inserts many items, one by one unless the crate has a batch call.
@@ -42,56 +43,57 @@ pub(crate) trait Candidate<T: Item + ?Sized>: Clone {
         }
     }
 
-    /// Queries many items, one by one unless the crate has a batch call.
+    /// Queries many items, one by one unless the crate has a batch call, and replaces `answers` by their answers.
     fn contains_many<Q: Borrow<T>>(&self, items: &[Q], answers: &mut Vec<bool>) {
         answers.clear();
         answers.extend(items.iter().map(|item| self.contains(item.borrow())));
     }
 }
 
-/// The filters in the benchmark, each with its own hasher or with the shared one.
+/// A filter in the benchmark together with its hash function. The names of candidates with the fast hasher of the crate
+/// foldhash end in `+foldhash`; the names of those with its slower, avalanching hasher end in `+avalanching`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
-    /// The blocked filter with the shared hasher
+    /// This project's blocked filter with foldhash's fast hasher
     #[value(name = "blocked+foldhash")]
     BlockedFold,
-    /// The blocked filter with its default hasher
+    /// This project's blocked filter with its default hasher
     #[value(name = "blocked")]
     Blocked,
-    /// The blocked filter with foldhash's slower variant, whose hashes need not be folded
+    /// This project's blocked filter with foldhash's slower hasher, whose hashes the filter uses without mixing them once more
     #[value(name = "blocked+avalanching")]
     BlockedAvalanching,
-    /// The classic filter with the shared hasher
+    /// This project's classic filter with foldhash's fast hasher
     #[value(name = "bloom+foldhash")]
     BloomFold,
-    /// The classic filter with its default hasher
+    /// This project's classic filter with its default hasher
     #[value(name = "bloom")]
     Bloom,
-    /// The counting filter with the shared hasher
+    /// This project's counting filter with foldhash's fast hasher
     #[value(name = "counting+foldhash")]
     CountingFold,
-    /// The partitioned filter with the shared hasher
+    /// This project's partitioned filter with foldhash's fast hasher
     #[value(name = "partitioned+foldhash")]
     PartitionedFold,
-    /// The blocked filter that threads share, with the shared hasher, in one thread
+    /// This project's blocked filter for several threads, with foldhash's fast hasher; measured in one thread
     #[value(name = "atomic-blocked+foldhash")]
     AtomicBlockedFold,
-    /// The classic filter that threads share, with the shared hasher, in one thread
+    /// This project's classic filter for several threads, with foldhash's fast hasher; measured in one thread
     #[value(name = "atomic-bloom+foldhash")]
     AtomicBloomFold,
-    /// The crate fastbloom's filter that threads share, with the shared hasher, in one thread
+    /// The crate fastbloom's filter for several threads, with foldhash's fast hasher; measured in one thread
     #[value(name = "fastbloom-atomic+foldhash")]
     FastbloomAtomicFold,
-    /// The crate fastbloom with the shared hasher
+    /// The crate fastbloom with foldhash's fast hasher
     #[value(name = "fastbloom+foldhash")]
     FastbloomFold,
     /// The crate fastbloom with its default hasher
     #[value(name = "fastbloom")]
     Fastbloom,
-    /// The crate sbbf-rs-safe, which takes hashes: those of the shared hasher
+    /// The crate sbbf-rs-safe with foldhash's fast hasher
     #[value(name = "sbbf-rs-safe+foldhash")]
     SplitBlockFold,
-    /// The crate sbbf-rs-safe with foldhash's slower variant
+    /// The crate sbbf-rs-safe with foldhash's slower hasher
     #[value(name = "sbbf-rs-safe+avalanching")]
     SplitBlockAvalanching,
     /// The crate parquet's split-block filter, which hashes by xxHash64
@@ -103,7 +105,7 @@ pub(crate) enum Name {
     /// The crate growable-bloom-filter, which hashes by XXH3
     #[value(name = "growable-bloom-filter")]
     Growable,
-    /// The crate xorf's BinaryFuse8, which takes hashes; static, with a fixed rate of 0.39 %
+    /// The crate xorf's BinaryFuse8 with foldhash's fast hasher; built from all items at once, always with a rate of 0.39 %
     #[value(name = "xorf+foldhash")]
     FuseFold,
 }
@@ -115,7 +117,7 @@ impl Name {
         value.get_name().to_owned()
     }
 
-    /// Whether it is a filter of this project, which must keep its promises.
+    /// Whether the filter is one of this project's: if such a filter fails a check, so does the benchmark.
     pub(crate) fn is_ours(self) -> bool {
         matches!(
             self,

@@ -1,10 +1,12 @@
-//! Checks that a filter keeps its promises before its times count: no false negatives, batches that agree
-//! with single calls, and the rate.
+//! Checks a filter before its times are reported: every inserted item must be found and, if the filter supports removal, be
+//! removed; batches must give the answers of single calls; and the measured false-positive rate must not exceed the requested
+//! one by more than chance explains.
 //!
-//! For small sizes, the rate is the mean over several filters. The formula of its standard deviation is in
-//! [`bloom_core::math::measured`]. The relative variance between filters is estimated from [`PILOTS`] filters
-//! of up to [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks,
-//! so this is right to first order.
+//! For up to 2^21 items, the measured rate is the mean over several filters. The formula of its standard deviation is in
+//! [`bloom_core::math::measured`]. The formula needs the variance of the rate between filters. This variance, divided by the
+//! squared mean rate, is estimated from [`PILOTS`] filters of up to [`PILOT_ITEMS`] items. For n items, if n is larger, the
+//! estimate is multiplied by [`PILOT_ITEMS`] / n: the rate of a filter is a mean over its bits or blocks, whose number grows
+//! with n, so this is right to first order.
 
 use std::borrow::Cow;
 
@@ -13,7 +15,7 @@ use bloom_core::math::measured::{Sample, Tolerance};
 use crate::keys::{Item, Stream, TRIALS};
 use crate::runner::DynRunner;
 
-/// Number of pilot filters, whose rates give the variance between filters.
+/// Number of pilot filters. Their rates give the variance between filters.
 const PILOTS: usize = 256;
 
 /// The maximum number of items of a pilot filter.
@@ -22,19 +24,21 @@ const PILOT_ITEMS: usize = 1000;
 /// Queries to each pilot filter.
 const PILOT_QUERIES: usize = 1 << 14;
 
-/// The number of queries to all filters of the full size together. These filters hold at most this number of items
-/// together, unless a single filter holds more.
+/// The number of absent keys that are queried to measure the rate, summed over the filters that hold all items of the cell. The
+/// number of these filters is the largest, up to [`PILOTS`], with which they hold at most this number of items together; it is
+/// at least 1.
 const TOTAL: usize = 1 << 22;
 
-/// Two-sided error of the check of a rate: three standard deviations.
+/// The probability that the measured rate of a correct filter is further from its mean than the tolerance, above or below: the
+/// tolerance is three standard deviations.
 const ERROR: f64 = 0.0027;
 
 /// The results of the checks of one candidate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checked {
-    /// Inserted items that were not found, or not removed.
+    /// Number of inserted items that were not found, not removed, or still found after their removal.
     pub(crate) missing: usize,
-    /// Answers of batches that differ from those of single calls.
+    /// Number of queried keys for which batches and single calls give different answers.
     pub(crate) disagreements: usize,
     /// The measured rate.
     pub(crate) rate: Ratio,
@@ -51,8 +55,8 @@ pub(crate) struct Ratio {
 }
 
 impl Checked {
-    /// Whether every inserted item is found and removed, and batches agree with single calls. No time of an unsound filter is
-    /// reported.
+    /// Whether every inserted item is found and can be removed (if the filter supports removal), and batches agree with single
+    /// calls. No times are reported for a filter that is not sound.
     pub(crate) fn is_sound(&self) -> bool {
         self.missing == 0 && self.disagreements == 0
     }
@@ -63,8 +67,9 @@ impl Checked {
     }
 }
 
-/// Checks every runner, whose filter holds `items` and was built for this rate: looks up at most `most` of
-/// the items, and runs trials with keys from the seed.
+/// Checks the filter of every runner. These filters hold `items` and were built for `rate`; at most `most` of the items are
+/// looked up. Batches are compared with single calls for the keys in `queries`. The keys with which the rate is measured are
+/// made from `seed`.
 pub(crate) fn check<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     items: &[T::Stored<'_>],
@@ -90,7 +95,7 @@ pub(crate) fn check<T: Item + ?Sized>(
             first_stream,
         ))
     } else {
-        // One filter of this size is built already.
+        // The filter that the runner has already built is the only one of this size.
         Some(query_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
@@ -123,13 +128,13 @@ pub(crate) fn check<T: Item + ?Sized>(
     checked.collect()
 }
 
-/// The trials of one candidate.
+/// The results of the trials of one candidate. A trial builds a filter and queries absent keys.
 struct Trials {
     /// False positives of each filter.
     hits: Vec<u64>,
     /// Queries to each filter.
     queries: u64,
-    /// Inserted items that were not found, or not removed.
+    /// Number of inserted items that were not found, not removed, or still found after their removal.
     missing: usize,
 }
 
@@ -142,7 +147,8 @@ impl Trials {
     }
 }
 
-/// Builds filters of fresh keys, the same keys for every runner.
+/// Runs `filters` trials of every runner: each trial inserts `items` keys into an empty filter and queries `queries` absent
+/// keys. In one trial all runners get the same keys; different trials have no key in common.
 fn trials<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
@@ -171,7 +177,7 @@ fn trials<T: Item + ?Sized>(
     all
 }
 
-/// Queries the filters that are already built with keys they do not hold.
+/// Queries the filter that each runner has already built. None of the queried keys was inserted.
 fn query_built<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     seed: u64,
@@ -214,8 +220,9 @@ mod tests {
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
-    /// A filter with faults. It is sized for `SHARE` percent of the items; above 100 percent it claims to remove items, but
-    /// does not. `DEAF` ones lose some items; `WRONG` ones give wrong answers to batches.
+    /// A filter with the faults that its parameters choose. It is sized for `SHARE` percent of the items. If `SHARE` is above
+    /// 100, it claims to support removal, but removes nothing. If `DEAF` is true, it does not insert some items. If `WRONG` is
+    /// true, its batch calls give wrong answers for some keys.
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 
@@ -247,8 +254,9 @@ mod tests {
         }
     }
 
-    /// The tolerance is the benchmark's own three standard deviations: one seed in 370 fails a correct filter
-    /// here, and this seed does not. Power: at least 0.5 for a rate 3 % too high, 0.999 for 6 %.
+    /// The tolerance is that of the benchmark, three standard deviations: one seed in 370 would fail a correct filter here, and
+    /// this seed does not. The test detects a rate that is 3 % too high with a probability of at least 0.5, and one that is 6 %
+    /// too high with 0.999.
     #[test]
     fn a_good_filter_is_sound_and_keeps_its_rate() {
         let good = checked::<Faulty<100, false, false>>();
@@ -260,7 +268,7 @@ mod tests {
         assert!(good.rate.sigma < 0.01, "{good:?}");
     }
 
-    /// The filter's rate is 15 % too high, which is more than 15 standard deviations: always detected.
+    /// The rate of this filter is 15 % too high, which is more than 15 standard deviations. So every seed detects it.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();
@@ -290,7 +298,7 @@ mod tests {
     fn the_variance_between_filters_is_that_of_the_exact_model_and_scales_as_one_over_n() {
         type Good = Faulty<100, false, false>;
         let runners = [Runner::<Good>::boxed(Name::Bloom, 500, RATE)];
-        // With this many queries, most of the observed variance is that between filters.
+        // With this many queries, most of the observed variance comes from differences between the filters.
         let (filters, queries) = (4 * PILOTS, 100_000);
         let trials = &trials(&runners, 1, 500, queries, filters, TRIALS)[0];
         assert_eq!(trials.missing, 0);
@@ -302,8 +310,8 @@ mod tests {
             let ratio = measured / scale / (exact * exact);
             // The tolerance is 6.2 standard deviations of a variance that is estimated from this many filters. It also has a
             // part for the variance of the queries, and a correction for the heavier upper tail of chi-squared. The test fails
-            // by chance 0.6 times in 10^9 runs.
-            // Power: 0.5 at the tolerance, 0.999 at 1.7 times it.
+            // by chance 0.6 times in 10^9 runs. It detects an error as large as the tolerance with a probability of 0.5, and
+            // one of 1.7 times the tolerance with 0.999.
             let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();
             let of_queries = (1.0 - RATE) / (RATE * queries as f64) / measured;
             let allowed =

@@ -1,18 +1,18 @@
-//! Measures the processor time of this thread. The time of other programs is not counted, but their
-//! effect on the caches slows this thread.
+//! Measures the processor time of this thread. The time of other programs is not counted, but they slow this thread through the
+//! caches that they share with it.
 
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// The cost of reading the clock, which is a system call: the minimum of many readings.
+/// The processor time that reading the clock takes, as it is a system call: the minimum of 1000 measurements.
 static COST: LazyLock<Duration> = LazyLock::new(|| {
     let costs = (0..1000).map(|_| ThreadTime::now().elapsed());
     costs.min().expect("a thousand")
 });
 
-/// Runs a closure and returns its result and the processor time it took.
+/// Runs a closure and returns its result and the processor time it took, without the time of reading the clock.
 pub(crate) fn time<R>(run: impl FnOnce() -> R) -> (R, Duration) {
     let cost = *COST;
     let start = ThreadTime::now();

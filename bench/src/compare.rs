@@ -1,4 +1,4 @@
-//! Compares two CSV files of this program, an earlier record and a later one, cell by cell.
+//! Compares the speeds in two CSV files of this program, an earlier file (`record`) and a later one (`now`), row by row.
 
 use bloom_params::numbers::nearest;
 use clap::ValueEnum;
@@ -6,18 +6,19 @@ use clap::ValueEnum;
 use crate::candidate::Name;
 use crate::recorded::{Record, Row};
 
-/// The share of a record's speed that a cell may not fall below.
+/// A row is slower if its speed in the later file is below this share of its speed in the earlier file.
 const MIN: f64 = 0.95;
 
-/// The fields that identify a cell and an operation.
+/// The fields that identify a row: two rows are compared if all of these fields are equal.
 const CELL: [&str; 5] = ["keys", "n", "p", "candidate", "operation"];
 
-/// The column by which speeds are compared: how many times as fast a filter is as fastbloom in the same round. A slow hour
-/// of the machine slows both, so it does not make a filter look slow. Cells without this ratio are compared by their times.
+/// The column by which speeds are compared: how many times as fast a filter is as fastbloom+foldhash in the same round. A slow
+/// hour of the machine slows both filters, so it does not change this ratio much. Rows without the ratio are compared by their
+/// times.
 const MEASURE: &str = "vs_fastbloom+foldhash_median";
 
-/// Returns the cells of this project's filters that are below [`MIN`] of the record, as the rows of a table,
-/// the slowest first, and the number of cells that both files have.
+/// Compares the rows of this project's filters that both files have. Returns the slower ones as rows of a Markdown table, the
+/// greatest loss of speed first, and the number of compared rows.
 pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
     let ours = |name: &str| Name::from_str(name, false).is_ok_and(Name::is_ours);
     let (mut rows, mut count) = (Vec::new(), 0);
@@ -43,10 +44,10 @@ pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
     (rows.into_iter().map(|(_, row)| row).collect(), count)
 }
 
-/// Returns the report on [`slower`].
+/// Returns the result of [`slower`] as Markdown.
 pub(crate) fn report(rows: &[String], count: usize) -> String {
     let mut text = format!(
-        "{} of {count} cells are below {MIN} of the record, relative to fastbloom+foldhash where it ran.\n",
+        "{} of {count} cells have less than {MIN} of their recorded speed, relative to fastbloom+foldhash where it ran.\n",
         rows.len()
     );
     if !rows.is_empty() {
@@ -66,7 +67,8 @@ mod tests {
         let head = "keys,n,p,candidate,operation,ns_median,vs_fastbloom+foldhash_median\n";
         let record = "u64,1000,0.01,bloom,present,4,2\nu64,1000,0.01,bloom,absent,4,2\n\
                       u64,1000,0.01,bloom,mixed,4,\nu64,1000,0.01,parquet,present,4,2\n";
-        // Everything takes twice the time; `absent` takes more, and `mixed` has no ratio to fastbloom.
+        // `present` takes twice the time, but so does fastbloom. `absent` takes more than twice the time, and `mixed` has no
+        // ratio to fastbloom. `parquet` is no filter of this project, and only one file has `insert`.
         let now = "u64,1000,0.01,bloom,present,8,2\nu64,1000,0.01,bloom,absent,9,1.8\n\
                    u64,1000,0.01,bloom,mixed,5,\nu64,1000,0.01,parquet,present,40,0.2\nu64,1000,0.01,bloom,insert,4,2\n";
         let parse = |text: &str| Record::parse(&(head.to_owned() + text));

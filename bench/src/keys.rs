@@ -1,4 +1,5 @@
-//! Generates the keys ahead of any timing: random, seeded, and distinct across streams.
+//! Generates the keys of the benchmark before anything is timed. The keys are random-looking numbers made from a seed; they
+//! come in numbered streams, and no two streams of a seed have a key in common.
 
 use std::borrow::{Borrow, Cow};
 use std::hash::Hash;
@@ -13,9 +14,9 @@ pub(crate) struct Stream {
 const STREAM_KEYS: u64 = 1 << 40;
 
 impl Stream {
-    /// Creates stream `number`, which must be below 2^24, for a run's seed.
+    /// Creates the stream with this number, which must be below 2^24, for the seed of a run.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
-        // Spreads the starts, so that runs with different seeds differ in every stream.
+        // The seed is mixed, so that the streams of two seeds start at unrelated counters.
         let start = spread_bits(seed).wrapping_add(number * STREAM_KEYS);
         Self { start }
     }
@@ -32,8 +33,7 @@ impl Stream {
 /// Turns a counter into a random-looking number. It is a bijection, so distinct counters give distinct
 /// numbers.
 ///
-/// The finaliser of SplitMix64: Steele, Lea and Flood (2014), *Fast splittable pseudorandom number
-/// generators*.
+/// It is the finaliser of SplitMix64: Steele, Lea and Flood (2014), *Fast splittable pseudorandom number generators*.
 fn spread_bits(counter: u64) -> u64 {
     let number = (counter ^ (counter >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -48,7 +48,7 @@ pub(crate) trait Item: Hash + 'static {
     /// The memory that stored keys borrow from.
     type Arena;
 
-    /// Makes a key from each number.
+    /// Makes the memory of keys, with a key for each number.
     fn arena(numbers: Vec<u64>) -> Self::Arena;
 
     /// Returns the keys as one array.
@@ -93,32 +93,34 @@ impl Item for str {
     }
 }
 
-/// The numbers behind all keys of one cell.
+/// The numbers from which all keys of one cell are made. A cell has a number of items, a rate and a kind of key.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     /// The inserted items.
     pub(crate) items: Vec<u64>,
-    /// Inserted items, drawn at random.
+    /// Queries for inserted items, drawn from `items` at random; an item may recur.
     pub(crate) hits: Vec<u64>,
-    /// Items that are not inserted.
+    /// Queries for items that are not inserted.
     pub(crate) misses: Vec<u64>,
-    /// About half hits and half misses, in random order.
+    /// Queries of which about half are from `hits` and the others from `misses`, in random order.
     pub(crate) mix: Vec<u64>,
 }
 
-/// The minimum number of queries: with fewer, the branch predictor would learn their answers.
+/// The minimum number of queries: if there were fewer, the branch predictor would learn their answers.
 const MIN_QUERIES: usize = 1 << 16;
 
-/// The maximum number of queries: enough to touch most lines of 24 MB, at one or seven lines per query.
+/// The maximum number of queries. Even if each reads only one cache line, they touch most lines of 24 MB, the size of a filter
+/// of 20 million items at 1 %.
 const MAX_QUERIES: usize = 1 << 19;
 
-/// The numbers of a cell's streams. Streams from [`TRIALS`] on are for the trials of the rate.
+/// The numbers of the streams for a cell's items, for its absent items, for drawing the hits, and for choosing between hit and
+/// miss. Streams from [`TRIALS`] on are for filters that are built only to measure the rate.
 const ITEMS: u64 = 0;
 const MISSES: u64 = 1;
 const DRAWS: u64 = 2;
 const SIDES: u64 = 3;
 
-/// The first stream used by trials and not by the cell itself.
+/// The number of the first stream for filters that are built only to measure the rate.
 pub(crate) const TRIALS: u64 = 16;
 
 impl Numbers {
@@ -187,8 +189,9 @@ mod tests {
             queries += numbers.mix.len();
         }
         let (inside, queries) = (inside as f64, queries as f64);
-        // 6.2 standard deviations of fair coins: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for a
-        // share that is off by 0.9 % of all queries, 0.999 for 1.3 %.
+        // The tolerance is 6.2 standard deviations of this number of fair coins: the test fails by chance 0.6 times in 10^9
+        // runs. It detects a share of hits that is off by 0.9 % of all queries with a probability of 0.5, and by 1.3 % with
+        // 0.999.
         assert!((inside - queries / 2.0).abs() < 6.2 * queries.sqrt() / 2.0);
     }
 

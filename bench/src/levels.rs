@@ -1,5 +1,5 @@
-//! Writes the record of a processor at a level of vectors, and puts tables of records into `bench/README.md` and
-//! `bench/LIMITS.md`.
+//! Writes the results of a run to the CSV file of this processor and its vector instructions in `bench/records`. Puts tables
+//! made from all these files into `bench/README.md` and `bench/LIMITS.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use crate::machine::{Level, level};
 use crate::recorded::{Levels, Record};
 use crate::tables::{display, reached};
 
-/// Writes the record of this process, the table of results of this processor, and the tables of aims from the records of
-/// all processors.
+/// Writes `lines` and `csv` to the CSV file of this processor and its vector instructions. Then puts the table of results of
+/// this processor into `bench/README.md`, and the tables of results and aims of all processors into `bench/LIMITS.md`.
 pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Result<()> {
     let folder = root.join("bench/records");
     fs::create_dir_all(&folder)?;
@@ -31,7 +31,7 @@ pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Res
     replace(&root.join("bench/LIMITS.md"), "reached", &reached(&all))
 }
 
-/// Reads the records of every processor, in the order of their file names.
+/// Reads the CSV files of every processor, ordered by the name of the processor.
 fn all_records(folder: &Path) -> io::Result<Vec<Levels>> {
     let mut processors = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
@@ -45,21 +45,21 @@ fn all_records(folder: &Path) -> io::Result<Vec<Levels>> {
     Ok(all.collect())
 }
 
-/// Reads the records of a processor.
+/// Reads the CSV files of a processor: one for each level of vector instructions, or `None` if the file cannot be read.
 fn records(folder: &Path, processor: &str) -> Levels {
     Level::ALL.map(|level| {
         Record::read(&folder.join(format!("{processor}-{}.csv", level.file_name()))).ok()
     })
 }
 
-/// A processor's name as part of a file name.
+/// Returns a processor's name in the form used in file names.
 fn slug(processor: &str) -> String {
     let words = processor.split(|c: char| !c.is_ascii_alphanumeric());
     let words = words.filter(|word| !word.is_empty() && !["R", "TM", "Processor"].contains(word));
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Replaces the text between the two comments of this name by `part`.
+/// Replaces the text between the comments `<!-- NAME -->` and `<!-- /NAME -->` in a file, where NAME is `name`.
 fn replace(path: &Path, name: &str, part: &str) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     let text = replaced(&text, name, part)

@@ -1,4 +1,4 @@
-//! Collects the head of a report: date, machine, compiler and versions.
+//! Collects the lines at the head of a report: date, machine, compiler, and versions of the measured crates.
 
 use std::fs;
 use std::thread;
@@ -19,7 +19,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    /// All levels, the highest first.
+    /// All levels, from AVX-512 down to no vectors.
     pub(crate) const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
     /// Returns the name used in tables.
@@ -42,8 +42,8 @@ impl Level {
     }
 }
 
-/// Returns the level of this process: the highest one for which the machine has all instructions that `bloom_core` needs, unless
-/// `--cfg bloom_vectors` disables it.
+/// Returns the level of this process: the first of [`Level::ALL`] that `--cfg bloom_vectors` does not disable and for which the
+/// processor has all instructions that `bloom_core` needs.
 pub(crate) fn level() -> Level {
     #[cfg(target_arch = "x86_64")]
     {
@@ -65,7 +65,7 @@ pub(crate) fn level() -> Level {
     Level::Portable
 }
 
-/// Returns the lines of the head, as name and value.
+/// Returns the lines at the head of a report, each as a name and a value.
 pub(crate) fn lines() -> Vec<(&'static str, String)> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let flags = match env!("BENCH_RUSTFLAGS") {
@@ -84,7 +84,7 @@ pub(crate) fn lines() -> Vec<(&'static str, String)> {
         ("compiler", format!("{}, {flags}", env!("BENCH_RUSTC"))),
         ("crates", versions(include_str!("../Cargo.lock"))),
     ];
-    // Linux puts the active choice in brackets: `always [madvise] never`.
+    // Linux marks the setting in use by brackets: `always [madvise] never`.
     let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
     if let Some((pages, _)) = pages
         .split_once('[')
@@ -99,7 +99,7 @@ pub(crate) fn lines() -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The processor's name, family and model, from the text of Linux's `/proc/cpuinfo`.
+/// Returns the processor's name, family and model, from the text of Linux's `/proc/cpuinfo`.
 fn processor(text: &str) -> String {
     let field = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -119,7 +119,7 @@ fn cores() -> String {
     thread::available_parallelism().map_or_else(|_| "unknown".into(), |cores| cores.to_string())
 }
 
-/// The caches of the first core, from Linux's `/sys`.
+/// Returns the names and sizes of the caches of the first core, from Linux's `/sys`.
 fn caches() -> String {
     let cache = |index: usize| {
         let folder = format!("/sys/devices/system/cpu/cpu0/cache/index{index}");
@@ -139,7 +139,7 @@ fn caches() -> String {
     caches.join(", ")
 }
 
-/// The versions of the crates in the benchmark, from the text of a `Cargo.lock`.
+/// Returns the versions of the crates in [`CRATES`], from the text of a `Cargo.lock`.
 fn versions(lock: &str) -> String {
     let version = |name: &str| {
         let start = format!("[[package]]\nname = \"{name}\"\nversion = \"");

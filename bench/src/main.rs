@@ -45,8 +45,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs every cell and returns whether this project's filters kept their promises. With `--compare` it compares two files
-/// instead, and returns whether no cell is slower.
+/// Measures every cell (a number of items, a rate and a kind of key), and returns whether this project's filters passed all
+/// checks. With `--compare` it compares two CSV files instead, and returns whether no speed fell below 0.95 of the earlier one.
 fn run(args: &Args) -> io::Result<bool> {
     if let [record, now] = &args.compare[..] {
         let (rows, count) = compare::slower(&Record::read(record)?, &Record::read(now)?);
@@ -105,7 +105,8 @@ fn run_keys<T: Item + ParquetValue + ?Sized>(
     measure::cell(runners.collect(), setting.rate, keys, numbers, seed, effort)
 }
 
-/// Returns whether this project's filters kept their promises, and reports those that did not.
+/// Returns whether this project's filters find and remove every inserted item, answer batches like single calls, and keep the
+/// requested rate. Prints the name and the results of each filter that does not.
 fn keeps_promises(cell: &Cell) -> bool {
     let ours = cell.rows.iter().filter(|row| row.name.is_ours());
     let broken = ours.filter(|row| !row.checked.is_sound() || row.checked.misses_rate());

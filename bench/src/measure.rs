@@ -1,7 +1,8 @@
 //! Measures one cell: a number of items, a rate, and a kind of key.
 //!
-//! Every candidate runs once in each round, in rotating order, so that disturbances of the machine affect
-//! all of them alike; only times of the same round are compared.
+//! A candidate is a filter together with its hash function. Each round times every operation once with every candidate, in
+//! rotating order, so that disturbances of the machine affect all candidates alike. So ratios of speeds are computed only from
+//! times of the same round.
 
 use std::time::Duration;
 
@@ -11,24 +12,25 @@ use crate::keys::{Item, Numbers};
 use crate::operation::Operation;
 use crate::runner::{DynRunner, Part};
 
-/// How long to measure.
+/// How often and how long to measure, and how much to check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// Rounds: runs of each candidate.
+    /// Number of rounds. Each round times every operation once with every candidate.
     pub(crate) rounds: usize,
-    /// Shortest duration of a run; faster work is repeated within it.
+    /// Minimum time of an operation of one candidate in a round; a faster operation is repeated.
     pub(crate) run: Duration,
     /// The maximum number of items of a filter to look up, to check that they are found.
     pub(crate) checked_items: usize,
 }
 
-/// Keys inserted in one run. A larger filter is built over several runs.
+/// The maximum number of keys whose insertion is timed as a whole. A filter with more items is built in several parts of this
+/// size.
 const PART_KEYS: usize = 1 << 20;
 
-/// The maximum number of items that a run removes and inserts again: enough to touch most lines of a large filter.
+/// The maximum number of items that are removed and inserted again in a round: enough to touch most lines of a large filter.
 const REMOVED_KEYS: usize = 1 << 19;
 
-/// Queries used to estimate how long a run takes.
+/// The maximum number of queries that are timed to estimate the time of one query.
 const CALIBRATION_KEYS: usize = 1 << 15;
 
 /// The measurements of one cell.
@@ -51,12 +53,13 @@ pub(crate) struct Row {
     pub(crate) bits_per_item: f64,
     /// The results of its checks.
     pub(crate) checked: Checked,
-    /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round; empty if the
-    /// candidate lacks the operation or is not sound.
+    /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round. The list of an operation is empty if
+    /// the candidate lacks it or did not pass its checks.
     pub(crate) samples: Samples,
 }
 
-/// Nanoseconds per key by operation and round; `None` while a static filter is not yet built.
+/// Nanoseconds per key by operation and round. `None` stands for a part after which a static filter, which is built from all
+/// keys at once, was not yet built.
 pub(crate) type Samples = [Vec<Option<f64>>; Operation::ALL.len()];
 
 impl Row {
@@ -116,12 +119,12 @@ pub(crate) fn cell<T: Item + ?Sized>(
     }
 }
 
-/// The order of the candidates in a round.
+/// Returns the order of the candidates in a round: it starts one candidate later than in the previous round.
 fn order(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |place| (place + round) % count)
 }
 
-/// Builds every filter, by single calls and by batches, and returns the times.
+/// Builds every filter by single calls and, if its crate has them, by batch calls, and returns the times.
 fn build<T: Item + ?Sized>(
     runners: &mut [Box<dyn DynRunner<T>>],
     items: &[T::Stored<'_>],
@@ -129,7 +132,7 @@ fn build<T: Item + ?Sized>(
 ) -> Vec<Samples> {
     let mut samples: Vec<Samples> = runners.iter().map(|_| Samples::default()).collect();
     let whole = items.len() <= PART_KEYS;
-    // A large filter is timed part by part, so one pass gives enough samples.
+    // A filter that is built in several parts has a time for each part, so it is built only once.
     let passes = if whole { effort.rounds } else { 1 };
     let repeats = if whole {
         calibrate_builds(runners, items, effort.run)
@@ -157,7 +160,7 @@ fn build<T: Item + ?Sized>(
     samples
 }
 
-/// Returns how often each candidate builds its filter in a run.
+/// Returns how often each candidate builds its filter in a round, by single calls and by batch calls.
 fn calibrate_builds<T: Item + ?Sized>(
     runners: &mut [Box<dyn DynRunner<T>>],
     keys: &[T::Stored<'_>],
@@ -178,12 +181,13 @@ fn calibrate_builds<T: Item + ?Sized>(
     runners.iter_mut().map(calibrate).collect()
 }
 
-/// Returns how often to repeat something that takes this many seconds, to fill a run.
+/// Returns how often to repeat something that takes this many seconds, so that all repetitions take at least `run`.
 fn repeats(run: Duration, seconds: f64) -> usize {
     (run.as_secs_f64() / seconds).ceil().max(1.0) as usize
 }
 
-/// Queries every sound filter, and returns operation, index of the runner and time, round by round.
+/// Queries the filters that passed their checks, whose indices are in `sound`. Returns the operation, the index of the filter
+/// and the nanoseconds per query, for one round after the other.
 fn query<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
@@ -195,8 +199,8 @@ fn query<T: Item + ?Sized>(
         Operation::Absent => misses,
         _ => mix,
     };
-    // Every round must give the same number of positive answers: all hits and, among the misses, the false positives that
-    // are counted here.
+    // Every round must give the same number of positive answers: for inserted items all answers, for absent items the number of
+    // false positives that is counted here.
     let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
         Operation::Present => Some(hits.len()),
@@ -236,8 +240,8 @@ fn query<T: Item + ?Sized>(
     samples
 }
 
-/// Removes items from every sound filter that allows it, and returns index of the runner and time, round by
-/// round.
+/// Removes items from the filters in `sound` that support removal. Returns the index of the filter and the nanoseconds per
+/// removal, for one round after the other.
 fn remove<T: Item + ?Sized>(
     runners: &mut [Box<dyn DynRunner<T>>],
     sound: &[usize],

@@ -1,4 +1,4 @@
-//! Measures the memory of filters at the allocator, independent of what the crates report.
+//! Measures the memory of filters by counting the bytes that they allocate, whatever the crates report.
 
 use std::alloc::System;
 
@@ -7,7 +7,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Runs a closure and returns its result and the growth of the allocated memory in bytes.
+/// Runs a closure and returns its result and by how many bytes the allocated memory grew.
 pub(crate) fn held<R>(run: impl FnOnce() -> R) -> (R, isize) {
     let region = Region::new(ALLOCATOR);
     let result = run();

@@ -11,9 +11,9 @@ pub(crate) enum Operation {
     Absent,
     /// Queries inserted and absent items, about half of each, in random order.
     Mixed,
-    /// Like [`Mixed`](Self::Mixed), but each answer decides which key is queried next.
+    /// Queries as in [`Mixed`](Self::Mixed), but each answer decides which key is queried next.
     Dependent,
-    /// Inserts by batch calls.
+    /// Inserts by batch calls, each of which takes many keys.
     InsertBatch,
     /// Queries inserted items by batch calls.
     PresentBatch,
@@ -65,7 +65,7 @@ impl Operation {
         }
     }
 
-    /// Returns the same operation by single calls, for comparison with a crate without batch calls.
+    /// Returns the operation that does the same by single calls. It is compared with in crates without batch calls.
     pub(crate) fn single(self) -> Self {
         match self {
             Self::InsertBatch => Self::Insert,
@@ -75,7 +75,7 @@ impl Operation {
         }
     }
 
-    /// Whether it uses batch calls.
+    /// Whether the operation uses batch calls.
     pub(crate) fn is_batch(self) -> bool {
         self.single() != self
     }

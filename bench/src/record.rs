@@ -1,4 +1,4 @@
-//! Writes the book's tables of a benchmark; `levels` writes the record of each level of vectors.
+//! Writes the results of a benchmark run into the project: the tables of the book here, and the other files by [`levels`].
 
 use std::fs;
 use std::io;
@@ -13,18 +13,18 @@ use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The rate and kind of key of the cells on the book's page; the CSV has all cells.
+/// The only rate and kind of key for which the book's page has tables. The CSV file beside the page has all of them.
 const SHOWN: (f64, &str) = (0.01, "u64");
 
-/// Says on the book's page what its numbers are.
+/// The explanation of the tables on the book's page.
 const WHAT: &str = "
 Nanoseconds of processor time per key: medians of the rounds. Memory is what the allocator gave. The rate is
 the measured rate over the requested one, with one standard deviation, which includes the variance between
 filters. In **bold**, the measured rate is over the requested one by more than three standard deviations.
 ";
 
-/// Writes the tables of a benchmark into the project, and the tables of the book if the benchmark was `whole` and ran with
-/// AVX-512; `lines` are its date, machine and compiler.
+/// Writes the results of a benchmark to the files of [`levels`]. If the benchmark was `whole` and ran with AVX-512, also writes
+/// the tables of the book. `lines` are the date, the machine and the compiler.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],
@@ -54,7 +54,8 @@ pub(crate) fn write(
     fs::write(tables.join("speed.csv"), csv)
 }
 
-/// A cell as a section of the book's page. It shows only medians; the CSV has the quartiles.
+/// Returns the results for one number of items as a section of the book's page. It shows only medians; the CSV file also has
+/// the quartiles.
 fn section(cell: &Cell) -> String {
     let names = Operation::ALL.map(Operation::name).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());

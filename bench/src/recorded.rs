@@ -1,17 +1,17 @@
-//! Reads a record of the benchmark, or another CSV of this program.
+//! Reads a CSV file of results that this program wrote, either into `bench/records` or with `--csv`.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// A record or another CSV of this program: the lines before its table, and the table's fields.
+/// The contents of a CSV file of results: the lines `# name: value` before its table, the table's field names, and its rows.
 pub(crate) struct Record {
     head: Vec<(String, String)>,
     fields: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-/// A row of a record's table.
+/// A row of the table of a CSV file, with the table's field names.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     fields: &'a [String],
@@ -32,11 +32,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Items n, rate p, and a number of the record for them.
+/// The number of items n, the rate p, and a number that the CSV file has for them.
 pub(crate) type At = (f64, f64, f64);
 
 impl Record {
-    /// Reads a record.
+    /// Reads a CSV file.
     pub(crate) fn read(path: &Path) -> io::Result<Self> {
         Ok(Self::parse(&fs::read_to_string(path)?))
     }
@@ -72,7 +72,7 @@ impl Record {
         format!("{date}; {}; {compiler}", self.head("processor"))
     }
 
-    /// The maker, family and model of the processor, or its whole name if the record has no family.
+    /// Returns the maker, family and model of the processor, such as `AMD 26/2`; or its whole name if that has no family.
     pub(crate) fn short_name(&self) -> String {
         let name = self.head("processor");
         let numbers = name.split_once("(family ").map(|(_, numbers)| numbers);
@@ -85,13 +85,13 @@ impl Record {
         }
     }
 
-    /// The table's rows.
+    /// Returns the table's rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let fields = &self.fields;
         self.rows.iter().map(move |texts| Row { fields, texts })
     }
 
-    /// The numbers in a column for a filter and an operation with u64 keys.
+    /// Returns the numbers in a column of the rows with this filter, this operation and u64 keys: one for each n and p.
     pub(crate) fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<At> {
         let rows = self.rows().filter(|row| {
             ["keys", "candidate", "operation"].map(|name| row.get(name))
@@ -102,8 +102,8 @@ impl Record {
         rows.filter_map(numbers).collect()
     }
 
-    /// Returns how many times as fast `filter` is as `other`; if `other` is `its insert`, the speed of the operation as a
-    /// multiple of the speed of the filter's own inserts.
+    /// Returns how many times as fast `filter` is as the filter `other`, for each n and p. If `other` is `its insert`, returns
+    /// the speed of the operation divided by the speed of the same filter's inserts.
     pub(crate) fn ratios(&self, filter: &str, other: &str, operation: &str) -> Vec<At> {
         if other != "its insert" {
             return self.all(filter, operation, &format!("vs_{other}_median"));
@@ -116,8 +116,8 @@ impl Record {
             .collect()
     }
 
-    /// Returns the name of the first data cache in the record that holds a filter of a million items at each rate, or `memory`
-    /// if the record lists no such cache.
+    /// Returns the name of the first cache, instruction caches aside, that is large enough for a filter of a million items at
+    /// every rate in the CSV file; or `memory` if no listed cache is large enough.
     pub(crate) fn cache(&self, filter: &str) -> String {
         let bits = self.all(filter, "present", "bits_per_item");
         let bits = bits.iter().filter(|(items, ..)| *items == 1e6);
@@ -135,5 +135,6 @@ impl Record {
     }
 }
 
-/// The records of a processor, by level.
+/// The CSV files of a processor: one for each level of vector instructions in the order of `Level::ALL`, or `None` if it is
+/// missing.
 pub(crate) type Levels = [Option<Record>; 3];

@@ -16,7 +16,7 @@ pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
 
 /// Returns how many times as fast a candidate is as `other`: a summary of the ratios of single rounds.
 ///
-/// A batch is compared with the other candidate's batch, or with its single calls if it has no batch calls.
+/// A batch is compared with the batch of the other candidate, or with its single calls if `other` has no batch calls.
 pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
     let ours = row.samples(operation);
     let theirs = match other.samples(operation) {
@@ -27,7 +27,7 @@ pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Opt
     Summary::of(rounds.filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)))
 }
 
-/// The median with three digits, and half the interquartile range in per cent.
+/// Returns the median with three digits, and half the interquartile range in per cent of the median.
 fn with_spread(summary: Option<Summary>) -> String {
     summary.map_or_else(String::new, |summary| {
         let median = nearest(summary.median, 3);
@@ -41,7 +41,7 @@ fn with_spread(summary: Option<Summary>) -> String {
     })
 }
 
-/// The head of a report: the lines about the machine, the seed, and how to read the tables.
+/// Returns the head of a report: the lines about the machine, the seed, and how to read the tables.
 pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     let mut text = String::new();
     for (name, value) in lines {
@@ -49,17 +49,17 @@ pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     }
     text += &format!("- seed: {seed}\n");
     text += "
-Time is processor time, nanoseconds a key: the median of the rounds, with half the distance of their
-quartiles. Memory is what the allocator gave. The rate is the measured rate over the target rate,
-with one standard deviation, which includes the variance between filters. In **bold**, the measured
-rate is over the target rate by more than three standard deviations: a filter that kept its rate
-would be slower. *Times as fast* is the median of the ratios of single rounds. A batch is
+Times are processor time in nanoseconds per key: the median of the rounds, ± half the distance between
+their quartiles in per cent of the median. Bits/item counts the memory that the filter allocated.
+Rate/target is the measured rate divided by the requested rate, ± one standard deviation, which includes
+the variance between filters. It is **bold** if it exceeds 1 by more than three standard deviations.
+*Times as fast* is the median of ratios, each between two times of the same round. A batch is
 compared with single calls if the other crate has no batch calls.
 ";
     text
 }
 
-/// A cell as Markdown: a table of times, and a table of ratios for each of `against`.
+/// Returns the results of a cell as Markdown: a table of times, and a table of ratios for each candidate of `against` that ran.
 pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
     let mut text = format!(
         "## n = {:e}, p = {} %, {} keys\n\n",
@@ -121,7 +121,7 @@ pub(crate) fn csv_head(against: &[Name]) -> String {
     line + "\n"
 }
 
-/// A cell as lines of CSV, one per candidate and operation.
+/// Returns the results of a cell as lines of CSV, one per candidate and operation.
 pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     let mut text = String::new();
     for row in &cell.rows {
@@ -153,7 +153,7 @@ pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     text
 }
 
-/// The three quartiles as fields with four decimals, empty without a summary.
+/// Returns the three quartiles as fields with up to four decimals; the fields are empty without a summary.
 fn quartiles(summary: Option<Summary>) -> String {
     summary.map_or_else(
         || ",,".into(),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn cell() -> Cell {
-        // Ours is twice as fast in every round, though the machine becomes ten times slower.
+        // The first filter is twice as fast as the second in every round, though the machine becomes ten times slower.
         let ours = row(Name::Blocked, &[1.0, 2.0, 10.0], &[0.5, 1.0, 5.0]);
         let theirs = row(Name::Fastbloom, &[2.0, 4.0, 20.0], &[]);
         Cell {
@@ -213,7 +213,7 @@ mod tests {
         };
         let ratio = times_as_fast(ours, theirs, Operation::Present).unwrap();
         assert_eq!((ratio.lower, ratio.median, ratio.upper), (2.0, 2.0, 2.0));
-        // With the rounds in another order, the medians stay the same and the ratios change.
+        // With its times in another order, a filter has the same median, but the ratios of the rounds change.
         cell.rows[0] = row(Name::Blocked, &[10.0, 2.0, 1.0], &[]);
         let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Present).unwrap();
         assert_eq!(ratio.median, 2.0);

@@ -1,6 +1,7 @@
-//! Builds and queries one candidate, in timed loops that are compiled for its type.
+//! Builds and queries the filters of one candidate (a filter type with its hash function), in timed loops that are compiled for
+//! this type.
 //!
-//! The benchmark holds runners as [`DynRunner`]: one dynamic call serves millions of queries.
+//! The benchmark holds a runner as a [`DynRunner`]: the dynamic call is made once per timed loop, not per query.
 
 use std::borrow::Borrow;
 use std::hint::black_box;
@@ -15,16 +16,16 @@ use crate::operation::Operation;
 /// Keys per batch call.
 const BATCH: usize = 1024;
 
-/// Small filters are built in groups of up to 64, which take at most this number of bytes. Timing a single small filter
-/// would measure the clock, and a group of this size still fits in the first-level cache.
+/// Small filters are built in groups of up to 64 equal filters, which together take at most this number of bytes. Timing one
+/// small filter would mostly measure the clock, and a group of this size still fits in the first-level cache.
 const GROUP_BYTES: usize = 16 << 10;
 
-/// A candidate of any type.
+/// A runner of a candidate, whatever the type of its filter.
 pub(crate) trait DynRunner<T: Item + ?Sized> {
-    /// Returns its name.
+    /// Returns the name of the candidate.
     fn name(&self) -> Name;
 
-    /// Whether it supports this operation.
+    /// Whether the filter supports this operation.
     fn does(&self, operation: Operation) -> bool;
 
     /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds per key; `None` while a
@@ -44,11 +45,12 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Counts the keys found in the filter that was built by single calls.
     fn count(&self, keys: &[T::Stored<'_>]) -> usize;
 
-    /// Counts the keys for which batches and single calls return different answers.
+    /// Counts the keys for which the two filters, one built by single calls and one by batches, give different answers, or a
+    /// batch query and a single query do.
     fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize;
 
-    /// Builds another filter of `items`, and counts missing items and false positives among `others`; then
-    /// removes the items, if the filter can, and counts as missing those that it refuses or still finds.
+    /// Builds another filter of `items`, and counts the items that it does not find and its false positives among `others`.
+    /// Then removes the items, if the filter can, and also counts as missing those that it refuses or still finds.
     fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
 }
 
@@ -57,7 +59,7 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
 pub(crate) struct Part {
     /// Whether the filter is empty before this part.
     pub(crate) first: bool,
-    /// Whether the filter is full after this part.
+    /// Whether all keys of the filter are inserted after this part.
     pub(crate) last: bool,
     /// How often this part is inserted.
     pub(crate) repeats: usize,
@@ -77,14 +79,14 @@ impl Part {
 pub(crate) struct Queried {
     /// Nanoseconds per query.
     pub(crate) nanoseconds: f64,
-    /// The number of answers "maybe" in one pass over the keys.
+    /// The number of positive answers in one pass over the keys.
     pub(crate) yes: usize,
 }
 
-/// The answers of the filter of a trial.
+/// The answers of a filter that is built only to measure the rate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trial {
-    /// Inserted items that were not found, or not removed.
+    /// Number of inserted items that were not found, not removed, or still found after their removal.
     pub(crate) missing: usize,
     /// False positives.
     pub(crate) yes: usize,
@@ -99,7 +101,7 @@ struct Fill<C> {
     inserted: usize,
 }
 
-/// The runner of a candidate of one type.
+/// The runner of a candidate whose filters have the type `C`.
 pub(crate) struct Runner<C> {
     name: Name,
     rate: f64,
@@ -125,10 +127,10 @@ impl<C> Fill<C> {
 }
 
 impl<C: Clone> Fill<C> {
-    /// Starts again with empty filters whose memory has been written before, so that no page fault is timed.
+    /// Starts again with empty filters. Their memory is written when they are cloned, so no page fault of this memory is timed.
     fn restart(&mut self, empty: &C) {
         let copies = (GROUP_BYTES / self.bytes().max(1)).clamp(1, 64);
-        // The first build calibrates: the size is not known yet.
+        // In the first build, the size of a filter is not known yet.
         let copies = if self.filters.is_empty() { 1 } else { copies };
         self.filters.clear();
         self.filters.reserve_exact(copies);
@@ -326,13 +328,14 @@ fn count<T: Item + ?Sized, C: Candidate<T>>(filter: &C, keys: &[T::Stored<'_>]) 
     yes
 }
 
-/// Queries and positive answers of a walk.
+/// The numbers of queries and of positive answers of [`walk`].
 struct Walked {
     queries: usize,
     yes: usize,
 }
 
-/// Queries keys, skipping the next one after a "maybe": no query can start before the previous one has ended.
+/// Queries keys in order, but skips the next key after a positive answer. So no query can start before the previous one has
+/// ended.
 #[inline(never)]
 fn walk<T: Item + ?Sized, C: Candidate<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
     let (mut index, mut queries, mut yes) = (0, 0, 0);

@@ -1,6 +1,6 @@
 //! Computes medians and quartiles.
 
-/// The median of some measurements, and their spread.
+/// The number, the median and the quartiles of some measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Summary {
     /// Number of measurements.

@@ -1,4 +1,4 @@
-//! Makes the tables in `bench/README.md` and `bench/LIMITS.md` from the records.
+//! Makes the tables in `bench/README.md` and `bench/LIMITS.md` from the records, which are the CSV files in `bench/records`.
 
 use bloom_params::numbers::nearest;
 
@@ -6,7 +6,8 @@ use crate::machine::Level;
 use crate::operation::Operation;
 use crate::recorded::{Levels, Record};
 
-/// The aims, one line each; the tables in `LIMITS.md` have a row for each.
+/// Which speeds are compared, one comparison in each line, with the aims for their ratios. The tables in `LIMITS.md` have a row
+/// for each line.
 const AIMS: &str = include_str!("../aims.csv");
 
 /// Columns of the table in `bench/README.md`: a filter and the number of its items, at 1 % with u64 keys.
@@ -17,8 +18,8 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// The operations of that table with AVX-512. The other levels show only the first of these
-/// operations.
+/// The operations in the table of `bench/README.md` for this project's filters with AVX-512. For them with AVX2 alone or
+/// without vectors, the table has only the first of these operations.
 const OPERATIONS: [Operation; 4] = [
     Operation::Present,
     Operation::Absent,
@@ -26,16 +27,16 @@ const OPERATIONS: [Operation; 4] = [
     Operation::Dependent,
 ];
 
-/// The filter that the table compares with.
+/// The filter with whose speed that table compares.
 const FASTBLOOM: &str = "fastbloom+foldhash";
 
-/// Returns the existing records, each with its level and the index of the level.
+/// Returns the existing records of a processor, each with its level of vector instructions and the index of that level.
 fn present(records: &Levels) -> impl Iterator<Item = (usize, Level, &Record)> {
     let all = records.iter().zip(Level::ALL).enumerate();
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// Returns the table in `bench/README.md`: times in and out of cache. Levels below AVX-512 have only the row of present items.
+/// Returns the table in `bench/README.md`: times for a million and for 20 million items, and the speeds relative to fastbloom.
 pub(crate) fn display(records: &Levels) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
@@ -76,9 +77,10 @@ pub(crate) fn display(records: &Levels) -> String {
     text
 }
 
-/// The tables of aims, one for each level, with columns for each processor. A cell has the lowest ratio over both rates and,
-/// in caches, over all sizes. Ratios at a million items are not judged, because the cache that holds such a filter differs
-/// between processors. A row without numbers is left out, unless it has an aim in caches.
+/// Returns the tables in `bench/LIMITS.md`, one for each level of vector instructions, with columns for each processor. A cell
+/// has the lowest ratio of two speeds over all rates and, in the columns `in caches`, also over all numbers of items below a
+/// million. Ratios at a million items are not compared with an aim, because the cache that holds such a filter differs between
+/// processors. A row without numbers is left out, unless it has an aim in caches.
 pub(crate) fn reached(processors: &[Levels]) -> String {
     let mut text = String::new();
     for (index, level) in Level::ALL.into_iter().enumerate() {
@@ -151,7 +153,8 @@ pub(crate) fn reached(processors: &[Levels]) -> String {
     text + "\n"
 }
 
-/// The column heading of each processor: its short name, or its whole name if another processor has the same short name.
+/// Returns the column heading of each processor: its short name, or its whole name if another processor has the same short
+/// name.
 fn headings(records: &[&Record]) -> Vec<String> {
     let short: Vec<String> = records.iter().map(|record| record.short_name()).collect();
     let name = |(record, name): (&&Record, &String)| {
@@ -162,7 +165,7 @@ fn headings(records: &[&Record]) -> Vec<String> {
     records.iter().zip(&short).map(name).collect()
 }
 
-/// A ratio with three digits, bold if it misses an aim.
+/// Returns the ratio with three digits, in bold if it is below the aim.
 fn verdict(ratio: Option<f64>, aim: &str) -> String {
     let Some(ratio) = ratio else {
         return String::new();
@@ -208,7 +211,7 @@ mod tests {
             "| blocked+avalanching against sbbf-rs-safe, present |  | 1.2 |  |  | 0.95 |\n",
         ];
         assert_has("the table", &text, &rows);
-        // A processor has columns at each level for which it has a record.
+        // At each level, only processors with a record of that level have columns.
         assert_eq!(text, reached(&[[None, None, None], one()]));
         let text = reached(&[one(), one()]);
         let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";

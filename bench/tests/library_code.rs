@@ -1,8 +1,7 @@
-//! Checks the code that the command `bloom-params --format rust --like NAME` prints: it compiles,
-//! and builds a filter that finds its item. This file contains that code, and a test compares it
-//! with the output of the command.
+//! Checks the code that the command `bloom-params --format rust --like NAME` prints: it compiles, and the filter that it builds
+//! finds an inserted item. This file contains that code, and a test compares the code here with the output of the command.
 
-#![expect(clippy::unnecessary_wraps, reason = "every code is run in one form")]
+#![expect(clippy::unnecessary_wraps, reason = "all functions have one type")]
 
 use std::error::Error;
 

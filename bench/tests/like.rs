@@ -1,5 +1,5 @@
-//! Checks what the calculator states about the filters of other libraries against the libraries themselves: bits,
-//! hashes and the measured rate.
+//! Checks what `bloom-params --like` states about filters of other crates against filters that these crates build: bits, hashes
+//! and false-positive rate.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -24,7 +24,7 @@ fn key(counter: u64) -> u64 {
     key ^ (key >> 31)
 }
 
-/// Returns one number of the calculator's answer.
+/// Returns one number of the answer of `bloom-params`: the rate `p`, the bits `m` or the hashes `k`.
 fn stated(question: &str, letter: &str) -> f64 {
     let line = format!("bloom-params {question} --get {letter}");
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -33,13 +33,15 @@ fn stated(question: &str, letter: &str) -> f64 {
     out.trim().replace(',', "").parse().expect("a number")
 }
 
-/// Returns the standard deviation of the rates of half-full filters of this size, divided by their mean rate: 0.6 k/sqrt(m).
+/// Returns the standard deviation of the rates of half-full filters of this size, divided by their mean rate: 0.55 k / sqrt(m)
+/// by theory, here rounded up to 0.6 k / sqrt(m).
 fn classic((bits, hashes): (u64, u32)) -> f64 {
     0.6 * f64::from(hashes) / (bits as f64).sqrt()
 }
 
-/// Checks filters against the calculator's answer. `build` takes the items and returns the size and the query;
-/// `between` is the standard deviation of the rates of filters of this size, divided by their mean rate.
+/// Checks filters against the answer of `bloom-params`. `build` takes the items, and returns the size (bits and hashes) and a
+/// function that queries an item. `between` returns the standard deviation of the rates of filters of this size, divided by
+/// their mean rate.
 #[track_caller]
 fn assert_as_stated<F: Fn(u64) -> bool>(
     question: &str,
@@ -59,10 +61,10 @@ fn assert_as_stated<F: Fn(u64) -> bool>(
     }
     let queried = (FILTERS * OTHERS) as f64;
     let measured = hits as f64 / queried;
-    // The tolerance is 6.2 standard deviations, which come from the number of hits and from the
-    // differences between filters. The test fails by chance 0.6 times in 10^9 runs. The tolerance
-    // is 2.1 % for a rate of 1 in 100, 2.9 % for blocks, and 11 % for blocks at 1 in
-    // 3000. Power: 0.5 at the tolerance, 0.999 at 1.5 times it.
+    // The tolerance is 6.2 standard deviations, which come from the number of false positives and from the differences between
+    // filters. The test fails by chance 0.6 times in 10^9 runs. The tolerance is 2.1 % of the rate for a classic filter at 1 in
+    // 100, and for a filter of 256-bit blocks 2.9 % at about 1 in 100 and 11 % at 1 in 3000. An error as large as the tolerance
+    // is detected with a probability of 0.5, and one of 1.5 times the tolerance with 0.999.
     let margin = 6.2 * (p / queried).sqrt().hypot(of_filters);
     assert!(
         (measured - p).abs() < margin,
@@ -108,7 +110,7 @@ fn bloomfilter_builds_what_the_calculator_states() {
 
 #[test]
 fn parquet_builds_what_the_calculator_states() {
-    // `between` was measured on 600 simulated split block filters of each size.
+    // The numbers of `between` were measured on 600 simulated split block filters of each size.
     for (rate, between) in [(0.005, 0.012), (0.05, 0.0065)] {
         let question = format!("-n {ITEMS} -p {rate} --like parquet");
         assert_as_stated(
@@ -132,7 +134,7 @@ fn sbbf_rs_safe_builds_what_the_calculator_states() {
         hasher.write_u64(item);
         hasher.finish()
     };
-    // The number 0.0065 is `between`, measured on 600 simulated filters of this size.
+    // The number 0.0065 is the argument `between`; it was measured on 600 simulated filters of this size.
     assert_as_stated(
         &question,
         |_| 0.0065,

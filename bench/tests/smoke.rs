@@ -1,5 +1,5 @@
-//! Runs the whole benchmark on few items: every candidate runs and is checked, and both reports are
-//! written.
+//! Runs the benchmark program with 1000 items: every candidate runs and is checked, and the Markdown report and the CSV file
+//! are written.
 
 use std::env;
 use std::fs;

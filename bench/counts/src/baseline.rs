@@ -1,13 +1,14 @@
-//! Reads and writes the recorded counts, and judges whether a new count is close enough to the recorded one.
+//! Reads and writes the file of recorded instruction counts, and judges whether a new count is close enough to the recorded
+//! one.
 
 use std::fmt::Write;
 
-/// Tolerance with the compiler that recorded the counts. It admits one instruction more or less on a path of at least 34
-/// instructions.
+/// The tolerance if the program was compiled by the compiler that recorded the counts. It admits one instruction more or less
+/// in a path, a function whose instructions are counted, of at least 34 instructions.
 const SAME_COMPILER: f64 = 0.03;
 
-/// Tolerance with another compiler, which may compile the same code differently. A loop that is no longer
-/// unrolled or a call that is no longer inlined costs more than this.
+/// The tolerance if the program was compiled by another compiler, which may compile the same code differently. A loop that is
+/// no longer unrolled or a call that is no longer inlined costs more than this tolerance.
 const OTHER_COMPILER: f64 = 0.25;
 
 /// Recorded counts.
@@ -15,22 +16,22 @@ const OTHER_COMPILER: f64 = 0.25;
 pub(crate) struct Baseline {
     /// The compiler and its flags.
     pub(crate) compiler: String,
-    /// The processor, as detected by the code under test.
+    /// The architecture, and on x86-64 whether the program detected AVX2 under valgrind.
     pub(crate) processor: String,
-    /// Instructions per call, by path.
+    /// The name of each path, and its instructions per call.
     pub(crate) counts: Vec<(String, f64)>,
 }
 
-/// The verdict on a path.
+/// The result of comparing a new count of a path with the recorded count.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Verdict {
-    /// Within the tolerance of the recorded count.
+    /// The new count is within the tolerance of the recorded count.
     Kept,
-    /// More instructions.
+    /// There are more instructions than the tolerance admits.
     Slower,
-    /// Fewer instructions: to be recorded, so that a later loss is noticed.
+    /// There are fewer instructions than the tolerance admits. They should be recorded, so that a later loss is noticed.
     Faster,
-    /// Not recorded.
+    /// The path is not recorded.
     New,
 }
 
@@ -70,7 +71,7 @@ impl Baseline {
         found.map(|(_, count)| *count)
     }
 
-    /// Compares a count measured with this compiler with the recorded one.
+    /// Compares a count with the recorded one. `compiler` compiled the program that made the new count.
     pub(crate) fn judge(&self, compiler: &str, path: &str, count: f64) -> Verdict {
         let Some(recorded) = self.count(path) else {
             return Verdict::New;

@@ -13,7 +13,7 @@ const VALGRIND: [&str; 4] = [
     "--cachegrind-out-file=/dev/null",
 ];
 
-/// Returns the instructions per call of a path.
+/// Returns the instructions per call of a path, a function whose instructions are counted.
 pub(crate) fn of_one_call(path: &str) -> Result<f64, String> {
     let (few, many) = (ITEMS / 2, ITEMS);
     let more = run(path, many)?.instructions - run(path, few)?.instructions;
@@ -25,7 +25,7 @@ pub(crate) fn processor() -> Result<String, String> {
     Ok(run("", 0)?.output.trim().to_owned())
 }
 
-/// Describes the processor features that the code under test can detect.
+/// Returns the architecture and, on x86-64, whether AVX2 is detected.
 pub(crate) fn describe() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = if std::arch::is_x86_feature_detected!("avx2") {
@@ -43,7 +43,7 @@ struct Run {
     output: String,
 }
 
-/// Runs this program under valgrind, with this many calls of a path.
+/// Runs this program under valgrind, where it calls a path this many times.
 fn run(path: &str, calls: usize) -> Result<Run, String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let run = Command::new(VALGRIND[0])

@@ -1,5 +1,5 @@
-//! Counts the instructions of hot paths and compares them with recorded counts, so that a slow-down shows on
-//! any machine, however busy.
+//! Counts the instructions of hot paths, such as an insert or a query, and compares them with recorded counts. So a slow-down
+//! shows on any machine, however busy.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml -p bloom-counts             compare
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// The compiler and its flags.
+/// Returns the version of the compiler and its flags.
 fn compiler() -> String {
     format!(
         "{}, flags: {:?}",
@@ -48,7 +48,7 @@ fn compiler() -> String {
     )
 }
 
-/// Runs under valgrind: calls the path of this name, if there is one, and prints the processor.
+/// Calls the path of this name, if there is one, and prints the processor. This part of the program runs under valgrind.
 fn call(path: &str, calls: &str) -> Result<ExitCode, String> {
     let calls = calls.parse().map_err(|_| format!("not a number: {calls}"))?;
     if let Some((_, path)) = PATHS.iter().find(|(name, _)| *name == path) {
@@ -84,7 +84,7 @@ fn compare() -> Result<ExitCode, String> {
     }
     if compiler() != baseline.compiler {
         println!(
-            "recorded by {}, this is {}: only large changes count",
+            "recorded by {}, this is {}: of the changes only a rise of over 25 % fails",
             baseline.compiler,
             compiler()
         );

@@ -1,7 +1,7 @@
 //! Defines the hot paths whose instructions are counted.
 //!
-//! A path's preparation is the same for any number of calls. So the exact instructions per call are the
-//! difference of two runs, divided by the difference of their calls.
+//! A path is prepared with the same instructions, however often it is called. So the exact number of instructions per call is
+//! the difference between the counts of two runs, divided by the difference between their numbers of calls.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
@@ -13,31 +13,32 @@ use bloom_core::{
 };
 use foldhash::fast::FixedState as FoldHash;
 
-/// The items of a filter, and the maximum number of calls of a path.
+/// The number of items of a filter, and the maximum number of calls of a path.
 pub(crate) const ITEMS: usize = 8192;
 
 const N: u64 = ITEMS as u64;
 
-/// One per cent: k = 7 in a classic filter.
+/// A rate of 1 %: a classic filter has k = 7.
 const P: f64 = 0.01;
 
-/// One per mille: k = 10.
+/// A rate of 0.1 %: a classic filter has k = 10.
 const SMALL_P: f64 = 0.001;
 
-/// Bits of a filter of 32 MiB, large enough that it runs the code for large filters.
+/// The number of bits of a filter of 32 MiB, large enough that the library runs its code for large filters.
 const LARGE: u64 = 1 << 28;
 
-/// A hot path: its name, and a function that prepares it and calls it this many times.
+/// A hot path: its name, and a function that prepares it and then calls it as often as the argument says.
 pub(crate) type Path = (&'static str, fn(usize));
 
-/// The path that passes a filter and the number of calls to one of the functions of this module.
+/// Makes a path from a name, a function of this module and a filter. The path passes the filter and the number of calls to the
+/// function.
 macro_rules! path {
     ($name:literal, $run:path, $filter:expr) => {
         ($name, |calls| $run($filter, calls))
     };
 }
 
-/// Every hot path. Names must not change, because the baseline records them.
+/// Every hot path. Names must not change, because `baseline.txt` lists the counts by name.
 pub(crate) const PATHS: &[Path] = &[
     ("hash u64", |calls| hash::<u64>(calls)),
     ("hash text", |calls| hash::<str>(calls)),
@@ -69,7 +70,8 @@ pub(crate) const PATHS: &[Path] = &[
     path!("blocked insert, batch, large", insert_in_batches, large_blocked()),
     path!("blocked present, batch", query_in_batches, blocked(P)),
     path!("blocked present, batch, large", query_in_batches, large_blocked()),
-    // The filters of other crates, for comparison with ours. All have the same hasher.
+    // The next two are filters of other crates. They have the hasher of our paths whose names end in `foldhash`, and are
+    // compared with those paths.
     ("fastbloom present, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)
             .hasher(FoldHash::default())
@@ -83,7 +85,7 @@ pub(crate) const PATHS: &[Path] = &[
         }
     }),
     ("sbbf-rs-safe present, foldhash", |calls| {
-        // For 1 % this filter needs 10.53 bits per item, but its constructor takes only whole bits per item.
+        // For 1 % this filter needs 10.53 bits per item, but its constructor takes only a whole number of bits per item.
         let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
         let (items, _) = keys::<u64>();
         let state = FoldHash::default();
@@ -161,7 +163,7 @@ fn counting() -> CountingBloomFilter<u64> {
     CountingBloomFilter::with_rate(N, P).expect("in range")
 }
 
-/// Creates a filter that grows to four stages when it takes all items.
+/// Creates a filter that adds a larger part whenever the last part is full: after all items it has four parts.
 fn scalable() -> ScalableBloomFilter<u64> {
     ScalableBloomFilter::with_rate(N / 8, P).expect("in range")
 }
@@ -194,7 +196,7 @@ impl Key for str {
     }
 }
 
-/// Returns the items to insert, and the same number of absent ones.
+/// Returns the items to insert, and the same number of absent items.
 fn keys<T: Key + ?Sized>() -> (Vec<T::Owned>, Vec<T::Owned>) {
     let items = (0..N).map(T::of);
     let others = (N..2 * N).map(T::of);
@@ -216,7 +218,7 @@ fn insert<T: Key + ?Sized>(mut filter: impl Filter<T>, calls: usize) {
     }
 }
 
-/// Fills a filter.
+/// Inserts all items into a filter and returns it.
 fn full<T: Key + ?Sized, F: Filter<T>>(mut filter: F) -> F {
     for item in keys::<T>().0 {
         filter.try_insert(item.borrow()).expect("room");

@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::Peer;
 use crate::rust::Format;
 
-/// Untimed runs before the timed ones: 4 to 31 million queries, more than the JVM's compiler needs.
+/// The number of untimed runs before the timed ones. They make 4 to 31 million queries, more than the JVM's compiler needs.
 const WARM_UP: usize = 60;
 
 pub(crate) struct Jvm {
@@ -20,7 +20,7 @@ pub(crate) struct Jvm {
 }
 
 impl Jvm {
-    /// Starts a JVM that loads the filter in `file`, and will read its keys from the file `keys`.
+    /// Starts a JVM that loads the filter in `file`. The file `keys` will pass the queried keys to it.
     pub(crate) fn start(
         format: Format,
         file: &Path,

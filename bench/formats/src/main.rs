@@ -1,16 +1,15 @@
-//! Queries filters of other systems in Rust and in the systems themselves. In each round both sides
-//! query the same file with the same keys, one side after the other, and must give the same
-//! answers.
+//! Queries filters in the formats of other systems, in Rust by bloom-formats and in the systems themselves. In each round both
+//! sides query the same file with the same keys, one side after the other, and must give the same answers.
 //!
 //! ```text
 //! bash bench/formats/run                   all filters
-//! bash bench/formats/run Spark RedisBloom  those whose names contain a word
+//! bash bench/formats/run Spark RedisBloom  only filters whose name contains one of these words
 //! ```
 //!
-//! A run queries all keys once in one thread, one key per call except Spark's filters in Rust, which take batches; time
-//! is the processor time of that thread. The JVM is warmed up by untimed runs. Redis gets pipelined
-//! commands of 1000 keys over a Unix socket. Its time is that of the server's main thread, as the
-//! server reports it: the time includes reading commands and writing replies, but not this program.
+//! A run queries all keys once in one thread, and its time is the processor time of that thread. A call queries one key, except
+//! in Spark's filters in Rust, which are queried in batches. The JVM is warmed up by untimed runs. Redis gets pipelined
+//! commands of 1000 keys over a Unix socket. The time of Redis is that of the server's main thread, as the server reports it.
+//! It includes reading commands and writing replies, but not the time of this program.
 
 mod jvm;
 mod redis;
@@ -31,9 +30,9 @@ const ITEMS: [u64; 2] = [100_000, 10_000_000];
 /// The number of timed runs of each side.
 const ROUNDS: usize = 15;
 
-/// A system that has loaded a filter.
+/// The system that the filters in Rust are compared with. It has loaded a filter.
 trait Peer {
-    /// Takes the keys of the next runs.
+    /// Takes the keys that the next runs will query.
     fn keys(&mut self, keys: &[i64]) -> Result<(), Box<dyn Error>>;
 
     /// Queries all keys, and returns the number of positive answers and the nanoseconds.
@@ -90,10 +89,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     result
 }
 
-/// Prints the lines of a filter: present and absent items.
+/// Measures a filter in Rust and in the system, and prints one line of the table for present items and one for absent items.
 fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn Error>> {
     let queries = (items / 16).next_power_of_two().clamp(1 << 16, 1 << 19);
-    // Random draws; `rust::item` turns a number below `items` into an item.
+    // Draws random numbers; `rust::item` turns a number below `items` into an inserted item.
     let draw = |number: u64| spread(number + (1 << 40));
     let present: Vec<i64> = (0..queries).map(|q| rust::item(draw(q) % items)).collect();
     let absent: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();

@@ -7,20 +7,20 @@ use std::os::unix::net::UnixStream;
 use crate::Peer;
 use crate::rust::text;
 
-/// The number of keys in a command.
+/// The maximum number of keys in a command.
 const KEYS: usize = 1_000;
 
-/// The number of commands that are sent before their replies are read.
+/// The maximum number of commands that are sent before their replies are read.
 const PIPELINED: usize = 8;
 
 pub(crate) struct Redis {
     stream: BufReader<UnixStream>,
-    /// The bytes of the commands that are sent together, and the keys in them.
+    /// Each entry has the bytes of commands that are sent together, and the number of keys in them.
     requests: Vec<(Vec<u8>, usize)>,
 }
 
 impl Redis {
-    /// Loads a dump into the key `bench`.
+    /// Loads the chunks of a filter into the key `bench` of the database.
     pub(crate) fn load(socket: &str, chunks: &[(u64, Vec<u8>)]) -> Result<Self, Box<dyn Error>> {
         let mut redis = Self {
             stream: BufReader::new(UnixStream::connect(socket)?),
@@ -45,7 +45,7 @@ impl Redis {
         Ok(self.stream.get_mut().write_all(bytes)?)
     }
 
-    /// Reads a line of a reply, without its type.
+    /// Reads a line of a reply, and returns it without its first character, which is the type of the reply.
     fn line(&mut self) -> Result<String, Box<dyn Error>> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;

@@ -1,5 +1,4 @@
-//! Builds and queries the filters in Rust: those of bloom-formats, and the one of the crate
-//! parquet.
+//! Builds and queries the filters of bloom-formats, and queries the filter of the crate parquet.
 
 use std::error::Error;
 
@@ -12,7 +11,7 @@ use parquet::bloom_filter::Sbbf;
 
 use crate::{Peer, spread};
 
-/// A format in the benchmark.
+/// A filter format that the benchmark measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Spark1,
@@ -123,7 +122,7 @@ impl Loaded {
         }
     }
 
-    /// Returns the chunks of a filter of Redis; no chunks for other filters.
+    /// Returns the chunks in which Redis loads a filter; no chunks for filters of other systems.
     pub(crate) fn chunks(&self) -> Result<Vec<(u64, Vec<u8>)>, FormatError> {
         match self {
             Self::Redis(filter) => filter.to_chunks(),
@@ -152,7 +151,7 @@ impl Loaded {
     }
 }
 
-/// The same filter in the crate parquet.
+/// A filter of the crate parquet, loaded from the bytes of a [`ParquetBloom`].
 pub(crate) struct Parquet {
     filter: Sbbf,
     keys: Vec<i64>,

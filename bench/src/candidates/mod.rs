@@ -1,6 +1,7 @@
 //! Creates the filters of the benchmark, and calls them as users of their crates do.
 
-/// Implements `insert` and `contains` by the filter's own methods of these names, for a filter that takes `&T`.
+/// Implements `insert` and `contains` of [`Candidate`](crate::candidate::Candidate) by the filter's own methods with these
+/// names, which take `&T`.
 macro_rules! own_methods {
     () => {
         #[inline]
@@ -33,7 +34,7 @@ use ours::Shared;
 pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
 
-/// Creates the runner of a candidate, for this many items at this rate.
+/// Creates the runner of a candidate: the object that builds its filters for `items` items at `rate`, and times them.
 pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
     name: Name,
     items: u64,

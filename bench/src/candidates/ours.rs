@@ -11,7 +11,8 @@ use bloom_core::{
 use crate::candidate::Candidate;
 use crate::keys::Item;
 
-/// A hasher, with the quality that its documentation promises for its hashes.
+/// A hasher, and whether filters have to mix its hashes once more: they do for [`HashQuality::Folded`], but not for
+/// [`HashQuality::Avalanching`].
 pub(super) trait Declared: BuildHasher + Clone + Default {
     const QUALITY: HashQuality;
 }
@@ -72,7 +73,8 @@ impl_candidate! {
     }
 }
 
-/// A filter that threads share, used here by one thread; it is cloned while it is empty.
+/// A filter that several threads can use at once, used here by one thread. This wrapper adds the `Clone` that [`Candidate`]
+/// requires; only empty filters are cloned.
 pub(super) struct Shared<F>(F);
 
 macro_rules! impl_shared_candidate {

@@ -1,5 +1,4 @@
-//! Implements [`Candidate`] for the filters of other crates. Constructors that take a rate size the
-//! filter.
+//! Implements [`Candidate`] for the filters of other crates. If the constructor of a filter takes a rate, it chooses the size.
 
 use std::hash::BuildHasher;
 
@@ -41,17 +40,17 @@ impl<T: Item + ?Sized> Candidate<T> for fastbloom::BloomFilter {
     own_methods!();
 }
 
-/// sbbf-rs-safe, with a hasher of foldhash.
+/// The filter of the crate sbbf-rs-safe, with a hasher of foldhash.
 ///
-/// Its constructor takes bits per item instead of a rate, so it gets the fewest blocks that meet the rate
-/// under the exact model of split blocks.
+/// The constructor of that crate takes bits per item instead of a rate. So [`min_blocks`] computes the fewest blocks that meet
+/// the rate, by the exact model of this kind of filter.
 #[derive(Clone)]
 pub(super) struct SplitBlock<S> {
     filter: sbbf_rs_safe::Filter,
     hash_builder: S,
 }
 
-/// The block of sbbf-rs-safe.
+/// A block of sbbf-rs-safe: 256 bits in 8 lanes of 32 bits. An item sets one bit in each lane of its block.
 const BLOCK: Block = Block::Split {
     lanes: 8,
     lane_bits: 32,
@@ -61,7 +60,7 @@ impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Candidate<T> for SplitB
     fn sized(items: u64, rate: f64) -> Self {
         let blocks = min_blocks(items, BLOCK, rate).expect("items and rate are in range");
         Self {
-            // Bits per item and items: only their product matters.
+            // The arguments are bits per item and items, and only their product matters: here bits per block times blocks.
             filter: sbbf_rs_safe::Filter::new(BLOCK.bits() as usize, blocks as usize),
             hash_builder: S::default(),
         }
@@ -78,7 +77,7 @@ impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Candidate<T> for SplitB
     }
 }
 
-/// Inserts and queries an item as the type that parquet takes.
+/// An item that can be inserted into a filter of the crate parquet. A `u64` is passed to that crate as an `i64`.
 pub(crate) trait ParquetValue {
     /// Inserts the item.
     fn put(&self, filter: &mut Sbbf);
@@ -128,7 +127,7 @@ impl<T: Item + ParquetValue + ?Sized> Candidate<T> for Sbbf {
     }
 }
 
-/// The filter of the crate bloomfilter, cloneable even if its keys are not.
+/// The filter of the crate bloomfilter, with a `Clone` that does not require keys to be `Clone`.
 pub(super) struct Bloomfilter<T: ?Sized>(bloomfilter::Bloom<T>);
 
 impl<T: ?Sized> Clone for Bloomfilter<T> {
