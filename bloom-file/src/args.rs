@@ -24,7 +24,7 @@ Reads the Bloom filters of Spark, Guava, Redis, Parquet, Go and other systems.
 
 const EXAMPLES: &str = "\
 Examples:
-  bloom-file inspect users.bloom --p 1%    what it is, its true rate, and whether it keeps 1 %
+  bloom-file inspect users.bloom --p 1%    what it is, its true rate, and whether that is at most 1 %
   bloom-file query users.bloom user-7      is this key in it? exit code 0 or 1
   bloom-file query users.bloom --only yes < keys > candidates
   bloom-file build --format spark --n 1M --p 1% < keys > users.bloom
@@ -35,8 +35,8 @@ Examples:
   bloom-file build --into filtered.parquet --column user_id users.parquet";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 success; 1 the only queried key is certainly not in the filter, inspect finds that the filter misses --p, \
-or query --strict finds that the keys have another type; 2 bad usage, bad input, or a failed write.";
+Exit codes: 0 success; 1 the only queried key is certainly not in the filter, inspect finds a rate above --p, \
+or query --strict finds that the keys in the filter have another type than --keys; 2 bad usage, bad input, or a failed write.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
 /// other systems
@@ -55,7 +55,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// The flags and commands with their full names, for shells.
+/// All commands and flags with their full names, as shell completions and manual pages need them.
 pub(crate) static ROOT: LazyLock<clap::Command> = LazyLock::new(|| {
     let mut built = root();
     built.build();
@@ -73,16 +73,16 @@ pub(crate) fn root() -> clap::Command {
 pub(crate) enum Command {
     /// Print what a filter is, its size, fill, items and true false-positive rate
     ///
-    /// Few formats begin with magic bytes. Without --format, the bytes are tried as every format, and each format that
-    /// fits is listed. The length must match the header exactly, so more than one format rarely fits.
+    /// Few formats begin with magic bytes. Without --format, the bytes are tried as every format, and the filter is reported
+    /// for each format that fits. The length must match the header exactly, so more than one format rarely fits.
     ///
     /// For a Parquet file, the filters of all row groups and columns are listed. Only the footer and the filters are
     /// read.
     Inspect(InspectArgs),
     /// Build the filter that a system would build from the keys in the standard input
     ///
-    /// The filter has the size and the bytes that the system itself would give it. Some systems miss the target rate,
-    /// and so does their filter here: its true rate is printed to the standard error.
+    /// The filter has the size and the bytes that the system itself would give it. The filters of some systems miss the target
+    /// rate, and then so does the filter that is built. Its true rate is printed to the standard error.
     ///
     /// With --into, a Parquet file is copied, and filters of the values of a column are added to the copy: one for each row
     /// group, of a size that keeps the rate. The data pages are copied byte for byte.
@@ -97,13 +97,14 @@ pub(crate) enum Command {
     /// numbers, from 0: after "yes" the row groups that may contain the key, after "unknown" the row groups without a
     /// filter. If there is no such row group, the answer is "no".
     Query(QueryArgs),
-    /// Merge filters of the same system and size into one that contains the keys of all
+    /// Merge filters of the same system and size into one filter that contains the keys of all of them
     Merge(MergeArgs),
     /// Convert a filter to another format that has the same bits
     ///
-    /// These formats can be converted to each other: Hadoop's and Hudi's base64, also of dynamic filters; Go's binary
-    /// format and JSON; Parquet's with and without its header; a dump of Redis and the commands that restore it. All
-    /// other systems set other bits for the same keys, and a filter does not contain its keys.
+    /// The formats of each of these pairs can be converted to each other: hadoop and hudi, hadoop-dynamic and hudi-dynamic,
+    /// bits-and-blooms and bits-and-blooms-json, parquet and parquet-bitset, a dump of Redis and the commands that restore it
+    /// (--chunks). Other conversions are impossible: another system sets other bits for a key, and a filter does not contain
+    /// its keys.
     Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),
@@ -114,7 +115,8 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
 
-    /// Target false-positive rate, such as 0.01, 1%, 1/100 or 2^-7: print whether the filter keeps it, and up to how many items
+    /// Target false-positive rate, such as 0.01, 1%, 1/100 or 2^-7: print whether the filter's rate is at most this, and with
+    /// up to how many items filters of its size meet it on average
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) p: Option<String>,
@@ -169,10 +171,10 @@ pub(crate) struct BuildArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// What some systems take besides n and p.
+/// The flags besides --n and --p that only some systems take.
 #[derive(Args)]
 pub(crate) struct ExtraArgs {
-    /// Size m in place of p: 9600, 1200B, 16KiB
+    /// Size m in bits, or in bytes with a unit, in place of p: 9600, 1200B, 16KiB
     #[arg(
         short,
         long,
@@ -183,7 +185,7 @@ pub(crate) struct ExtraArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) m: Option<String>,
 
-    /// Hashes k; needs --m
+    /// Number of hashes k; needs --m
     #[arg(
         short,
         long,
@@ -194,18 +196,19 @@ pub(crate) struct ExtraArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) k: Option<String>,
 
-    /// Seed of the hash
+    /// Seed of the hash function
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     pub(crate) seed: Option<i128>,
 
-    /// Growth of a Redis filter: each link is this many times as large as the one before
+    /// Growth of a Redis filter, which adds a part when its last part is full: each part is for this many times as many items
+    /// as the part before [default: 2]
     #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
     pub(crate) growth: Option<u32>,
 }
 
 #[derive(Args)]
 pub(crate) struct ChunksArgs {
-    /// For Redis: write the commands that store the filter under this key, as input of redis-cli --pipe
+    /// For Redis: write the commands that store the filter under this key of the database, as input of redis-cli --pipe
     #[arg(long, value_name = "KEY")]
     pub(crate) chunks: Option<OsString>,
 }
@@ -254,8 +257,8 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["column", "key"])]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Exit with 1 if the keys in the filter seem to have another type: more of the queried keys are found as keys of
-    /// that type than false positives explain
+    /// Exit with 1 if the keys in the filter seem to have another type than --keys: if the queried keys are read as that other
+    /// type, more of them are found than false positives explain
     #[arg(long, conflicts_with_all = ["column", "key"])]
     pub(crate) strict: bool,
 }
@@ -337,7 +340,8 @@ pub(crate) fn by_name(name: Option<&str>) -> Option<&'static System> {
     name.and_then(systems::by_name)
 }
 
-/// Accepts the names of systems. Names of versions and hashes are left out, because a conversion changes neither.
+/// Accepts the names of systems. Names of a version or a hash function, such as spark-1 and hadoop-jenkins, are left out,
+/// because a conversion changes neither.
 fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(systems::all().map(|system| system.name))
 }

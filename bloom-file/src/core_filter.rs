@@ -1,5 +1,5 @@
-//! Defines one type for bloom-core filters of all kinds, whether they are owned, shared by threads, or read in place from the
-//! bytes of a file. These filters take hashes, so the caller decides the type of the keys.
+//! Defines one type for bloom-core filters of all kinds. A filter can be owned, shared by threads, or in place, that is, read
+//! from the bytes of a file without a copy. The filters take hashes, so the caller decides the type of the keys.
 
 use std::error::Error;
 use std::{fmt, iter};
@@ -12,8 +12,8 @@ use bloom_core::{
     StableBytes,
 };
 
-/// A filter of bloom-core of any kind, which takes the hashes of keys. `D` is the type of the bytes that hold a filter in
-/// place.
+/// A filter of bloom-core of any kind, which takes the hashes of keys. A filter in place is read from its bytes without a copy;
+/// `D` is the type of these bytes.
 ///
 /// # Examples
 ///
@@ -54,7 +54,7 @@ pub enum CoreFilter<D: StableBytes> {
     Counting(CountingBloomFilter<[u8]>),
     /// A counting filter in place.
     CountingSaved(CountingBloomFilter<[u8], FixedState, Saved<D>>),
-    /// A scalable filter: it adds stages as it fills.
+    /// A scalable filter: when it is full, it adds a further filter, called a stage.
     Scalable(ScalableBloomFilter<[u8]>),
 }
 
@@ -304,7 +304,7 @@ impl<D: StableBytes> CoreFilter<D> {
         each!(self, filter => filter.contains_hash(hash))
     }
 
-    /// Stores for each hash whether its key may be in the filter.
+    /// Stores in `answers`, for each hash, whether its key may be in the filter.
     ///
     /// # Errors
     ///
@@ -470,7 +470,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There is no estimate after an intersection, or if every bit is set in the filter or in one of its slices or stages.
+    /// There is no estimate after an intersection, or if every bit is set in the filter, in the part of a partitioned filter
+    /// that belongs to one hash, or in a stage of a scalable filter.
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
         each!(self, filter => filter.estimated_items())
     }

@@ -8,7 +8,7 @@ use bloom_params::report::Value;
 pub(crate) struct Facts {
     /// The system, version and the like, for people.
     pub(crate) what: String,
-    /// The same for programs: keys and values.
+    /// The same facts as `what` for programs: names and values.
     pub(crate) fields: Vec<(&'static str, Value)>,
     pub(crate) bits: u64,
     pub(crate) hashes: u32,
@@ -57,8 +57,8 @@ impl Facts {
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
 pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
     let hashes = f64::from(hashes);
-    // The search starts near its result, at a guess from the asymptotic rate of independent positions, because each step may
-    // take long.
+    // The search starts at a guess near its result, because each step may take long. The guess solves (1 - e^(-k * n / m))^k =
+    // `rate` for n items, m bits and k hashes.
     let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
     let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)

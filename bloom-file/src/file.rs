@@ -1,4 +1,5 @@
-//! Opens and writes filters in files. A filter is opened in the format that was named, or else in the only one that fits.
+//! Opens and writes filters in files. A filter is opened in the format that `--format` names. Without `--format`, it must fit
+//! exactly one format.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -47,7 +48,8 @@ pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns the system that was named. Without a name, a filter at an offset in a Parquet file is one of Parquet.
+/// Returns the system that `--format` names. Without `--format`, returns Parquet if `--offset` is given for a Parquet file, and
+/// otherwise `None`.
 pub(crate) fn system(args: &FileArgs, bytes: &[u8]) -> Option<&'static System> {
     let is_inside = args.offset.is_some() && bytes.starts_with(&PARQUET);
     crate::args::by_name(args.format.as_deref().or(is_inside.then_some("parquet")))
@@ -61,8 +63,8 @@ pub(crate) fn display(path: &Path) -> String {
     }
 }
 
-/// Returns the filter and its system, which is the one that was named, or else the only one that fits. Bytes that follow the
-/// filter are reported.
+/// Returns the filter and its system. The system is the one that [`system`] returns, or else the only one that the bytes fit.
+/// Bytes that follow the filter are reported.
 pub(crate) fn opened<'a>(
     args: &FileArgs,
     bytes: &'a [u8],
@@ -97,7 +99,8 @@ pub(crate) fn by_name<'a>(
     })
 }
 
-/// Returns the only system that the bytes fit, with the filter; systems whose format must be named are left out.
+/// Returns the only system that the bytes fit, with the filter. Systems are left out if nothing in the bytes proves their
+/// format, so that `--format` must name it.
 pub(crate) fn only<'a>(
     path: &Path,
     bytes: &'a [u8],

@@ -14,8 +14,8 @@ pub(crate) struct Finding {
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The target rate, whether the filter keeps it, and the most items with which filters of this size keep it on average
-    /// (`None` if the filter grows).
+    /// The target rate, whether the filter's rate is at most the target, and the most items with which filters of this size
+    /// meet the target on average (`None` if the filter grows).
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -128,7 +128,7 @@ impl Finding {
         ]
     }
 
-    /// Returns a note on the most items with which filters of this size keep the target rate on average.
+    /// Returns a note on the most items with which filters of this size meet the target rate on average.
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
@@ -147,7 +147,7 @@ impl Finding {
         ))
     }
 
-    /// Returns whether the filter is over the target rate.
+    /// Returns whether the filter's rate is above the target rate.
     pub(crate) fn is_missed(&self) -> bool {
         matches!(self.target, Some((_, false, _)))
     }

@@ -1,4 +1,5 @@
-//! Reads keys line by line, in chunks, with progress, and reports bad lines and carriage returns.
+//! Reads keys line by line, in chunks, and shows progress. Reports bad lines, carriage returns at line ends, and a byte order
+//! mark.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -7,7 +7,7 @@
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what
 //!   is reported about it.
-//! - `commands`: inspect, build, query, merge and convert; `parquet`: the first three for the filters inside Parquet files.
+//! - `commands`: inspect, build, query, merge and convert; `parquet`: inspect, build and query for filters in Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -35,10 +35,10 @@ pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 
-/// The command succeeded, and there is no reason for [`NO`]. `build` succeeds even if its filter misses `--p`.
+/// The command succeeded, and none of the reasons for [`NO`] holds. If a built filter misses `--p`, the code is still this one.
 const YES: u8 = 0;
-/// The only key is certainly not in the filter, `inspect` finds a filter that misses `--p`, or `--strict` finds keys of another
-/// type.
+/// The only queried key is certainly not in the filter, `inspect` finds a rate above `--p`, or `query --strict` finds that the
+/// keys in the filter have another type than `--keys`.
 const NO: u8 = 1;
 
 /// Why a command ends early.
@@ -67,8 +67,8 @@ impl From<io::Error> for Stop {
 /// `err`. Text for `out` and `err` has colours.
 ///
 /// The exit code is 0 if the command succeeded. It is 1 if the only key that was queried is certainly not in the filter, if
-/// `inspect` finds a filter that misses `--p`, or if `--strict` finds keys of another type. It is 2 for bad usage or input, and
-/// if a file that was named cannot be written. A closed pipe is not an error.
+/// `inspect` finds a rate above `--p`, or if `query --strict` finds that the keys in the filter have another type than
+/// `--keys`. It is 2 for bad usage or input, and if a file that was named cannot be written. A closed pipe is not an error.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Defines the API with which other programs recognise, query, fill and merge filters of all systems by the rules of the
-//! command.
+//! Defines the API with which other programs recognise, query, fill and merge filters of all systems, by the rules of the
+//! command `bloom-file`.
 
 use std::path::Path;
 
@@ -39,13 +39,14 @@ pub struct AnyFilter {
     filter: Opened<'static>,
     /// How many bytes followed the filter.
     rest: usize,
-    /// The type of keys for which no type is named.
+    /// The type of keys that are inserted or queried without the name of a type.
     keys: Option<KeyType>,
     /// Whether keys may have been inserted, or a filter merged into this one, since the bytes were read.
     is_changed: bool,
 }
 
-/// A key as a value of the calling program. How the system hashes it depends on the type of keys, which the caller can name.
+/// A key as a value of the calling program. How the system hashes the key depends on the type of the key, which the caller can
+/// name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyValue<'a> {
     /// A text.
@@ -54,7 +55,7 @@ pub enum KeyValue<'a> {
     Bytes(&'a [u8]),
     /// The digits of an integer.
     Integer(&'a str),
-    /// Another number.
+    /// A floating-point number.
     Number(f64),
 }
 
@@ -69,9 +70,10 @@ pub struct Size {
     pub m: Option<String>,
     /// Hashes, with m.
     pub k: Option<String>,
-    /// Seed of the hash.
+    /// Seed of the hash function.
     pub seed: Option<i128>,
-    /// Growth: each link is this many times as large as the one before.
+    /// Growth of a Redis filter, which adds a part when its last part is full: each part is for this many times as many items
+    /// as the part before.
     pub growth: Option<u32>,
 }
 
@@ -112,11 +114,11 @@ impl AnyFilter {
         })
     }
 
-    /// Creates a filter as a system does.
+    /// Creates an empty filter as the system of this format does.
     ///
     /// # Errors
     ///
-    /// The format must be one that can be built, and must take the size.
+    /// The format must be one that can be built, and must take the given parameters.
     pub fn create(format: &str, size: &Size) -> Result<Self, InputError> {
         let mut known = builds();
         let (system, build) = known
@@ -143,7 +145,7 @@ impl AnyFilter {
         Self::from_bytes(&system.written(&filter)?, Some(system.name))
     }
 
-    /// Returns the name of the filter's system.
+    /// Returns the name of the filter's system, as in the flag `--format`.
     pub fn format(&self) -> &'static str {
         self.system.name
     }
@@ -155,7 +157,8 @@ impl AnyFilter {
     /// The memory for a copy must be available.
     pub fn facts(&self) -> Result<String, InputError> {
         let found = if self.is_changed {
-            // The system's own count of items is read when the bytes are opened.
+            // The filter is written and read again, because the system's own count of items is taken from the bytes when they
+            // are read.
             let bytes = self.to_bytes()?;
             Finding::new(self.system, &self.system.read(&bytes)?, self.rest, None)
         } else {
@@ -250,7 +253,7 @@ impl AnyFilter {
         self.system.merge(&mut self.filter, &bytes).map(drop)
     }
 
-    /// Returns the bytes that the system writes.
+    /// Returns the bytes that the system itself writes for this filter.
     ///
     /// # Errors
     ///

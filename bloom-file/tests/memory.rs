@@ -1,5 +1,5 @@
-//! Files are mapped, so the allocated memory does not grow with their size. This test is alone in its process, because the
-//! allocations of all threads are counted together.
+//! Tests that files are mapped into memory, so that the allocated memory does not grow with their size. This test is alone in
+//! its process, because the allocations of all threads are counted together.
 
 use std::alloc::System;
 use std::fs::{self, File};

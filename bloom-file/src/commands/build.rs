@@ -135,7 +135,7 @@ pub(crate) fn request(
             return Err(InputError::new(message).with_hint(hint));
         }
     }
-    // The parser requires m for k, but not if p is given, because p excludes m.
+    // The parser of the command line requires --m with --k, but not if --p is given, because --p excludes --m.
     if extra.k.is_some() && extra.m.is_none() {
         let hint = "give m in place of p, or leave out k";
         return Err(InputError::new("k can be given only with m").with_hint(hint));

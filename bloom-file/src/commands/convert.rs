@@ -1,4 +1,4 @@
-//! Writes a filter in another form that has the same bits.
+//! Writes a filter in another form that has the same bits, such as the base64 of its bytes.
 
 use std::io::Write;
 
@@ -37,7 +37,7 @@ pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), I
     Err(InputError::new(message).with_hint("only filters of Redis are loaded in chunks"))
 }
 
-/// Returns whether filters of both systems are two forms of the same bits.
+/// Returns whether filters of one system and filters of the other are two forms of the same bits.
 fn has_bits_of(one: &System, other: &System) -> bool {
     let binary = |system: &System| {
         system

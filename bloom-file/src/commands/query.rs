@@ -17,17 +17,18 @@ use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
-/// A chunk is split into at most one part for every `MIN_PART` bytes, rounded up: shorter parts would not be worth a thread.
+/// The input is read in chunks. A chunk is split among threads into at most one part for every `MIN_PART` bytes, rounded up:
+/// shorter parts would not be worth a thread.
 const MIN_PART: usize = 1 << 16;
 
-/// The maximum number of distinct keys that are also tried as other types.
+/// The maximum number of distinct lines that are also queried as keys of other types than `--keys`.
 const SAMPLE: usize = 10_000;
 
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// The note that false positives alone explain the keys found is printed only if their number is in a [`Band`]. The number of
-/// false positives is outside of this band with at most this probability.
+/// A note says that false positives alone explain how many keys are found. It is printed if this number is in a [`Band`]: if
+/// all keys are absent, the number is outside of the band with at most this probability.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.
@@ -183,12 +184,12 @@ impl Question<'_> {
         }
     }
 
-    /// Returns whether a line, read as a type, may be in the filter.
+    /// Returns whether a line, read as a key of this type, may be in the filter.
     fn is_in(&self, line: &[u8], keys: KeyType, buffer: &mut Vec<u8>) -> Result<bool, InputError> {
         self.filter.contains(keys.read(line, buffer)?)
     }
 
-    /// Returns the other types of keys that the system has.
+    /// Returns the types of keys that the system has, except the type of `--keys`.
     fn other_types(&self) -> impl Iterator<Item = KeyType> {
         let keys = self.system.keys.iter().copied();
         keys.filter(|keys| *keys != self.keys.key_type())

@@ -1,6 +1,7 @@
 //! Adds filters of a column's own values to a copy of a Parquet file.
 //!
-//! The copy has all bytes before the footer, then the filters, then the footer with the places of the filters: see `footer`.
+//! The copy has the bytes of the file before its footer, then the filters, and then the footer with the offsets and lengths of
+//! the filters: see `footer`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,8 +99,9 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
     Ok(YES)
 }
 
-/// Returns the filter of a column chunk. The filter keeps the rate on average, unless `items` is below the number of distinct
-/// values. It is not sized by the rule of parquet-java, whose filters may miss the rate.
+/// Returns the filter of a column chunk, which is one column of one row group. The filter keeps the rate on average, unless
+/// `items` is below the number of distinct values. It is not sized by the rule of parquet-java, whose filters may miss the
+/// rate.
 fn filter(
     source: &Source<'_>,
     group: usize,

@@ -1,4 +1,4 @@
-//! A column of a Parquet file. Its keys are hashed as values of its physical type.
+//! Defines a column of a Parquet file, and how lines of text become keys of its physical type.
 
 use ::parquet::basic::{ConvertedType, LogicalType, Type};
 use ::parquet::schema::types::ColumnDescPtr;

@@ -1,7 +1,9 @@
-//! Rewrites the places of filters in a footer, which is a struct in the compact protocol of Thrift.
+//! Rewrites the offsets and lengths of filters in the footer of a Parquet file, which is a struct in the compact protocol of
+//! Thrift.
 //!
-//! Here all other fields stay as they are. The crate `parquet` can write footers, too, but it leaves out the fields that it
-//! does not know. It also adds the orders of columns if a file has none, and so declares old statistics to be valid.
+//! All other fields stay as they are. The crate `parquet` can write footers, too, but it leaves out the fields that it does not
+//! know. It also adds the orders of columns if a file has none, and so declares old statistics to be valid. These are the
+//! numbers of the fields that are read or changed here:
 //!
 //! | struct | fields |
 //! | --- | --- |
@@ -56,8 +58,8 @@ pub(super) fn is_encrypted(footer: &[u8]) -> Option<bool> {
     Some(found || file.has(ENCRYPTION_OF_FILE))
 }
 
-/// Returns the footer with the filters at the places that `place` returns for a row group and a column. A column chunk
-/// without a place stays as it is. Returns `None` if the footer is damaged.
+/// Returns the footer with the offsets and lengths that `place` returns for a row group and a column. A column chunk for which
+/// `place` returns `None` stays as it is. Returns `None` if the footer is damaged.
 pub(super) fn with_places(
     footer: &[u8],
     place: impl Fn(usize, usize) -> Option<Place>,
@@ -216,7 +218,7 @@ impl Input<'_> {
             return None;
         }
         match kind {
-            // A Boolean takes a byte only inside of lists and maps.
+            // A Boolean takes a byte only inside of lists and maps: in a struct, the type of the field is the value.
             TRUE | FALSE | INT_8 => self.advance(1),
             INT_16 | INT_32 | INT_64 => self.varint().map(drop),
             DOUBLE => self.advance(8),
@@ -250,7 +252,7 @@ fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
-/// Returns a number as a value of Thrift; offsets and lengths are far below 2^63.
+/// Returns a number in the zigzag code of Thrift. The numbers are offsets and lengths, far below 2^63.
 fn zigzag(value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     push_varint(&mut bytes, value << 1);

@@ -1,8 +1,9 @@
-//! Filters inside Parquet files. A column chunk, which is one column of one row group, can have a filter.
+//! Inspects, queries and adds filters inside Parquet files. A column chunk, which is one column of one row group, can have a
+//! filter.
 //!
 //! - `source`: a file with its footer and its filters. `column`: a column of a file, and how its keys are hashed.
 //! - `inspect`, `query` and `build` do what the commands of these names do with a Parquet file.
-//! - `footer`: rewrites the places of filters in a footer. `values`: the hashes of the values of a column chunk.
+//! - `footer`: rewrites the offsets and lengths of filters in a footer. `values`: the hashes of the values of a column chunk.
 //!
 //! The crate `parquet` reads footers and values. Filters are read, measured and built by `bloom-formats`, like filters
 //! outside of Parquet files.
@@ -52,7 +53,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
         && [file::PARQUET, ENCRYPTED].contains(&magic)
 }
 
-/// Returns whether a Parquet file is queried. Refuses `--column` for other files, and for files that cannot be read.
+/// Returns whether the queried file is a Parquet file. Refuses `--column` for other files, and for files that cannot be read.
 pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     let is_file = is_file(&args.file);
     if args.column.is_none() || is_file {

@@ -1,4 +1,4 @@
-//! Prints which row groups of a Parquet file may contain keys.
+//! Prints, for each queried key, which row groups of a Parquet file may contain it.
 
 use std::io::{self, Write};
 

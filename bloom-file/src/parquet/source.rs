@@ -21,7 +21,7 @@ use crate::systems::{self, Opened, Reading, System};
 /// The number of bytes of a filter that are read first: enough for any header, and for all of the smallest filter.
 const FIRST: u64 = 64;
 
-/// The bytes of the smallest file: the magic bytes at both ends, and the length of the footer.
+/// The minimum size of a Parquet file in bytes: 4 magic bytes at each end, and 4 bytes for the length of the footer.
 const MIN: u64 = 12;
 
 /// A Parquet file.
@@ -128,7 +128,7 @@ impl<'a> Source<'a> {
         self.metadata().row_group(group).column(column)
     }
 
-    /// Names the file and the column chunk in an error.
+    /// Adds the names of the file and of the column chunk to an error.
     pub(super) fn of_chunk(&self, group: usize, column: usize, error: &InputError) -> InputError {
         let name = on_one_line(&self.chunk(group, column).column_path().string());
         let message = format!("row group {group}, column {name}: {error}");
@@ -136,7 +136,7 @@ impl<'a> Source<'a> {
         of_file(self.path, &error)
     }
 
-    /// Names the file in an error.
+    /// Adds the name of the file to an error.
     pub(super) fn of_file(&self, error: &InputError) -> InputError {
         of_file(self.path, error)
     }

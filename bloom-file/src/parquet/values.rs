@@ -14,7 +14,7 @@ use bloom_params::InputError;
 
 use super::source::Source;
 
-/// The number of records that are read at a time.
+/// The maximum number of records that are read at a time.
 const BATCH: usize = 1 << 14;
 
 thread_local! {
@@ -24,8 +24,8 @@ thread_local! {
 
 /// Returns the hashes of the values that are not null, each once and sorted.
 ///
-/// If one of 0.0 and -0.0 is a value, the hashes of both are returned. If any NaN is a value, the hash of the usual NaN is
-/// returned, too.
+/// If 0.0 or -0.0 is a value, the hashes of both are returned. If any NaN is a value, the hash of the canonical NaN, which is
+/// Rust's `NAN`, is returned, too.
 pub(super) fn hashes(
     source: &Source<'_>,
     group: usize,
@@ -118,8 +118,8 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parqu
     read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
-/// Returns hashes, and the number of values, nulls included. The hashes are those of the values that are not null, and of
-/// the keys that [`equal`] returns for these values.
+/// Returns hashes, and the number of values, nulls included. The hashes are those of the values that are not null, and of the
+/// keys that [`equal`] returns for these values.
 fn read<T: DataType>(
     reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -127,7 +127,7 @@ fn read<T: DataType>(
     read_with(reader, key, equal)
 }
 
-/// Does what [`read`] does, but with the `equal` of the caller.
+/// Does what [`read`] does, but calls the caller's function `equal` for each value.
 fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -156,8 +156,8 @@ fn read_with<T: DataType>(
     }
 }
 
-/// Returns the key that is equal to this one in SQL but may have other bits. Without its hash in the filter, an engine that
-/// queries that key would get a wrong no.
+/// Returns another key that SQL treats as equal to this key. If the filter lacked the hash of the other key, an engine that
+/// looks up the other key would get a wrong no.
 fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     match key {
         ParquetKey::Float(value) if value == 0.0 => Some(ParquetKey::Float(-value)),

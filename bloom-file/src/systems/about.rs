@@ -53,7 +53,8 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
-        // An old stream does not store its number of words, so that a filter cut after any word can be read, too.
+        // A stream of this older kind does not store its number of words, so a filter that is cut after any word can be read,
+        // too.
         OrcStream::Original => ("ORC filter of the older stream, BLOOM_FILTER", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };

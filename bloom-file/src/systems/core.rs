@@ -23,7 +23,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
         _ => "classic",
     };
     let items = filter.estimated_items();
-    // For an intersected filter, a warning says why there is no estimate: its fill does not show the reason.
+    // For a filter that is an intersection, a warning says why there is no estimate: the fill does not show the reason.
     let warnings = match items {
         Err(error @ EstimateError::Intersected) => vec![error.to_string()],
         _ => Vec::new(),
@@ -44,7 +44,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
     }
 }
 
-/// Returns the hash that filters of `str`, `[u8]`, `i64` and `i32` compute for a key; text must be UTF-8.
+/// Returns the hash that bloom-core filters of `str`, `[u8]`, `i64` and `i32` compute for a key. Text must be UTF-8.
 pub(super) fn hash(key: Key<'_>) -> Result<u64, InputError> {
     fn of(item: &(impl Hash + ?Sized)) -> u64 {
         FixedState::default().hash_one(item)
@@ -63,7 +63,8 @@ pub(super) fn refused(error: impl ToString) -> InputError {
     InputError::new(error.to_string())
 }
 
-/// Reads a filter of any kind in place. Its checksum is verified first, so that damage is reported as damage.
+/// Reads a filter of any kind in place; only a scalable filter is copied. The checksum is verified first, so that damage is
+/// reported as damage.
 fn read(bytes: &[u8]) -> Result<Opened<'_>, LoadError> {
     match BloomFilterRef::<[u8]>::open_verified(bytes) {
         Ok(_) | Err(LoadError::Kind { .. }) => CoreFilter::open(bytes, None).map(Opened::Own),

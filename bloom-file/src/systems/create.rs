@@ -30,7 +30,8 @@ impl Request {
         }
     }
 
-    /// Does what [`create`](Self::create) does, for a system whose filters also differ by a strategy, hash or seed.
+    /// Does what [`create`](Self::create) does, for a system whose filters also have a strategy, hash function or seed:
+    /// `differing`.
     pub(super) fn create_with<D: Copy, F>(
         &self,
         differing: D,

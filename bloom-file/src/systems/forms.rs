@@ -12,8 +12,8 @@ use bloom_formats::{
 /// The memory must be available.
 pub(super) fn text(bytes: &[u8]) -> Result<String, FormatError> {
     let start = bytes.trim_ascii_start();
-    // In base64, the version -1 starts with "//", and a number of hashes below 2^20 starts with "AA". Text that starts with
-    // neither is not a filter, so it is not copied.
+    // A Hadoop filter starts with its version -1, or in its old form with its number of hashes. In base64, -1 starts with "//",
+    // and a number below 2^20 starts with "AA". Text that starts with neither is not a filter, so it is not copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
     let text = text.unwrap_or("?");

@@ -1,4 +1,5 @@
-//! Lists the systems whose filters are read, with one entry for each system.
+//! Defines what the commands need to know about a system, such as Spark or Redis, to read, create and merge its filters. Each
+//! system has one entry, in `table` or `core`.
 
 mod about;
 mod core;
@@ -82,7 +83,7 @@ pub(crate) struct Options {
     pub(crate) is_base64: bool,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
-    /// Which keys a built filter stores, which decides how its keys are counted.
+    /// Which of the inserted keys a filter stores. This decides how the keys of a built filter are counted.
     pub(crate) stored: Stored,
     /// The function that writes the commands for a server; `None` if no server takes filters of the system in chunks.
     pub(crate) commands: Option<Commands>,
@@ -90,14 +91,14 @@ pub(crate) struct Options {
     pub(crate) key_hint: Option<&'static str>,
 }
 
-/// Which keys a filter stores.
+/// Which of the inserted keys a filter stores.
 #[derive(Clone, Copy)]
 pub(crate) enum Stored {
-    /// Each key once.
+    /// Each key once: a repeated key sets no further bit.
     Distinct,
-    /// Keys that the filter does not seem to contain.
+    /// Only keys for which the filter answers no before the insertion.
     New,
-    /// All keys, even repeated ones, so that rows of the filter may share keys.
+    /// All keys, even repeated ones. The filter is a series of filters, called rows, and several rows may store the same key.
     All,
 }
 

@@ -29,20 +29,20 @@ pub(crate) struct Foreign<'a> {
 pub(super) struct About {
     /// The system, version and the like, for people.
     pub(super) what: String,
-    /// The same for programs: keys and values.
+    /// The same facts as `what` for programs: names and values.
     pub(super) fields: Vec<(&'static str, Value)>,
     /// The number of items that the system has counted, if it counts items.
     pub(super) counted: Option<u64>,
     /// How many bytes of data are attached to the filter.
     pub(super) data_bytes: u64,
-    /// Whether it grows as it fills.
+    /// Whether the filter grows as it fills.
     pub(super) grows: bool,
     /// Whether nothing in the bytes proves the format, so that the format must be named.
     pub(super) needs_name: bool,
 }
 
 impl<'a> Opened<'a> {
-    /// Returns a filter of another system.
+    /// Wraps a filter of another system than bloom-core.
     pub(super) fn foreign(filter: impl Filter + 'a, about: About) -> Self {
         let filter = Box::new(filter);
         Self::Foreign(Foreign { filter, about })

@@ -9,13 +9,14 @@ use super::{Opened, System, all};
 
 /// How many of the first bytes are searched for a flipped bit.
 const HEADER: usize = 128;
-/// How many of the first bytes are read with each flipped bit. Headers are shorter, except in chains of a thousand links or
-/// more.
+/// How many of the first bytes are read with each flipped bit. Headers are shorter, except in filters of Redis that have grown
+/// to a thousand parts or more.
 const HEAD: usize = 1 << 16;
 /// The minimum number of bytes for a guess. Fewer bytes may be the start of a header of many systems.
 const MIN: usize = 64;
 
-/// Returns the filters that fill all of the bytes, to the last byte. Filters whose format must be named are left out.
+/// Returns the filters that fill all of the bytes, to the last byte. A filter is left out if nothing in the bytes proves its
+/// format.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     let mut found = fitting(bytes);
     found.retain(|(_, filter)| !filter.needs_name());
@@ -67,16 +68,16 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Searches for a valid header that states another length. For a format whose header unrelated bytes often fit, the stated
-/// length must be from half to twice the length of the bytes.
+/// Searches for a valid header that states another length than the bytes have. For a format whose header unrelated bytes often
+/// fit, the stated length must be from half to twice the length of the bytes.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // Headers that unrelated bytes seldom fit are preferred, then filters that are too short, then the greatest demanded
-        // length.
+        // If several formats have such a header, formats whose headers unrelated bytes seldom fit are preferred, then filters
+        // that are too short, then the greatest stated length.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))
     };

@@ -48,7 +48,7 @@ fn open<'a, S: bloom_formats::System>(
     }
 }
 
-/// Returns a filter with an empty rest: it fills all of the bytes.
+/// Returns a filter that fills all of its bytes, in the form of [`Bloom::borrowed_lenient`]: with an empty rest.
 fn alone<'a, F>(filter: F) -> (F, &'a [u8]) {
     (filter, &[])
 }
@@ -85,7 +85,7 @@ fn in_base64<'a, F: Filter + 'a>(
     formed(filter, about, ", base64")
 }
 
-/// Returns the filter that was read, marked as one whose format must be named if `needs_name` is set.
+/// Returns the filter that was read. If `needs_name` is true, marks it as a filter whose format must be named.
 fn bare_if(
     read: Result<(Opened<'_>, usize), Unread>,
     needs_name: bool,
@@ -309,8 +309,9 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
         ],
         open: |bytes, reading| {
-            // The old form has no version. A dynamic filter begins like a simple filter, but at byte 25, where a simple filter
-            // has bits, its first row repeats the first 13 bytes.
+            // The old form has no version, so nothing in the bytes proves it. A dynamic filter is a series of filters, called
+            // rows. It begins like a simple filter, but at byte 25, where a simple filter has bits, its first row repeats the
+            // first 13 bytes.
             let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)

@@ -52,8 +52,8 @@ fn a_built_filter_contains_its_keys_and_few_others() {
         };
         let all = query(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // Of 10,000 absent keys, about 100 or fewer are expected to be found; for Hive, up to 500. Each limit is about eight
-        // or more standard deviations above the expected number.
+        // Of 10,000 absent keys, about 100 or fewer are expected to be found; for Hive, up to 500. The limits 180 and 700 are
+        // at least eight standard deviations above these numbers.
         let others = query(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -90,9 +90,10 @@ fn parts_merge_into_the_whole() {
             refused(&merged, "redis filters cannot be merged");
         } else {
             assert_eq!(merged.code, 0, "{format}: {}", merged.err);
-            // The merge equals the whole, except for the counts of three libraries: Hadoop keeps the count of the last row
-            // of the first filter, DataSketches counts the set bits when it merges but not when it inserts, and DCSO
-            // adds the counts of items that changed a bit.
+            // The merged filter has the same bytes as the filter of all keys, except for the counts of three libraries. A
+            // dynamic filter of Hadoop, which is a series of filters called rows, keeps the count of the last row of the first
+            // filter. DataSketches counts the set bits when it merges but not when it inserts. DCSO adds the counts of items
+            // that changed a bit.
             let counted =
                 format.ends_with("-dynamic") || ["datasketches", "dcso"].contains(&format);
             let same = !counted;
@@ -199,7 +200,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     );
     let start = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n$6\r\nmy key\r\n$1\r\n1\r\n$126\r\n";
     assert!(commands.out.starts_with(start));
-    // There is one command for the header, and one for the data of each of the two links.
+    // There is one command for the header, and one for the data of each of the two parts of the filter.
     let count = commands
         .out
         .windows(12)
@@ -289,7 +290,7 @@ fn sizes_seeds_and_growth_are_the_requested_ones() {
         let (bits, hashes, _) = shape(&["-f", name, "-m", "6400", "-k", "5"]);
         assert_eq!((bits, hashes), (6_400, 5), "{name}");
     }
-    // For Spark, n determines k. For dynamic filters, n is the number of items per row.
+    // For Spark, n determines k. A dynamic filter is a series of filters, called rows, and n is the number of items per row.
     for (name, hashes) in [("spark", 4), ("spark-1", 4)] {
         let (bits, k, _) = shape(&["-f", name, "-m", "6400", "-n", "1000"]);
         assert_eq!((bits, k), (6_400, hashes), "{name}");

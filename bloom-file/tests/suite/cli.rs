@@ -1,4 +1,4 @@
-//! The answers, errors and hints that a person sees first, and the completions and the manual for shells.
+//! Tests the reports, errors and hints of the command `bloom-file`, and the completions and the manual for shells.
 
 use bloom_core::BloomFilter;
 
@@ -38,8 +38,8 @@ fn the_rate_of_a_small_filter_is_measured_and_reported_as_measured() {
     assert!(built.note().contains(measured), "{}", built.err);
     let path = file("small", &built.out);
     let inspect = |target: &str| run(&["inspect", &path, "--p", target], b"");
-    // This filter has a rate of 0.01139, computed over all pairs of hash values. The mean rate of filters with 50 items is
-    // 0.00995.
+    // The mean rate of filters of this size with 50 items is 0.00995, which meets 1 %. The rate of this filter, computed over
+    // all pairs of hash values, is 0.01139, which does not.
     let inspected = inspect("1%");
     assert_eq!(inspected.code, 1, "{}", inspected.text());
     let text = inspected
@@ -76,7 +76,8 @@ fn the_reason_why_there_is_no_estimate_is_true() {
         text.contains("cannot be estimated after an intersection"),
         "{text}"
     );
-    // Every bit of the first row is set, and the second row has one key.
+    // A dynamic filter is a series of filters, called rows. Here every bit of the first row is set, and the second row has one
+    // key.
     let args = ["build", "-f", "hadoop-dynamic"];
     let size = ["-m", "64", "-k", "1", "-n", "1k"];
     let built = run(&[&args[..], &size].concat(), &numbers(0..1_001));
@@ -121,7 +122,8 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
     assert!(note("redis", &twice).contains("1,800 keys ("));
     assert!(note("redis", &twice).contains(" stored), n = "));
     assert!(note("hadoop-dynamic", &twice).contains("1,800 keys, n = "));
-    // By its bits, this filter has an estimated 40,016 keys. At most the 40,000 keys of the input are reported.
+    // From the set bits of this filter, the number of keys is estimated as 40,016. The note reports at most 40,000, the number
+    // of keys in the input.
     let args = ["build", "-f", "parquet", "-n", "100k", "-p", "1%"];
     let built = run(&args, &numbers(60_001..100_001));
     assert!(
@@ -208,7 +210,7 @@ fn errors_tell_what_to_do_instead() {
         "{}",
         merged.err
     );
-    // Base64 is also read if it is wrapped in lines of 76 columns.
+    // Base64 is also read if it is wrapped in lines of 76 characters.
     let text = String::from_utf8(build("hudi", "text", b"a\n").out).unwrap();
     let lines: Vec<_> = text.as_bytes().chunks(76).collect();
     let wrapped = file("wrapped", &lines.join(&b'\n'));
@@ -293,10 +295,11 @@ fn the_error_names_what_a_damaged_file_most_likely_is() {
     let cut = file("cut", &whole[..500_000]);
     let hint = "most likely a filter of spark that is 698,152 bytes too short";
     refused(&run(&["inspect", &cut, "--p", "1%"], b""), hint);
-    // A cut file whose length is a multiple of 32 is not taken for a bitset of Parquet.
+    // A bitset of Parquet, which has no header, may be any bytes whose length is a multiple of 32. A cut file of such a length
+    // is not taken for a bitset.
     let cut = file("cut-32", &whole[..32 * 1_000]);
     refused(&run(&["inspect", &cut], b""), "1,166,152 bytes too short");
-    // One flip changes the number of words, and the other changes the version.
+    // The first flip changes the number of words in the header, and the second one changes the version.
     for (byte, bit) in [(13, 0x10), (3, 4)] {
         let mut flipped = whole.clone();
         flipped[byte] ^= bit;

@@ -20,7 +20,7 @@ impl Ran {
         std::str::from_utf8(&self.out).unwrap()
     }
 
-    /// Returns the standard error with notes on one line.
+    /// Returns the standard error with each note on one line.
     pub(crate) fn note(&self) -> String {
         self.err.replace("\n      ", " ")
     }

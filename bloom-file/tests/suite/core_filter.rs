@@ -1,4 +1,4 @@
-//! Tests of the type for bloom-core filters of all kinds: what each kind does, and what it refuses.
+//! Tests of [`CoreFilter`], the type for bloom-core filters of all kinds: what each kind does, and what it refuses.
 
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
@@ -19,7 +19,7 @@ fn empty() -> Vec<Any> {
     ]
 }
 
-/// Returns different hashes.
+/// Returns the hashes of these numbers. Different numbers have different hashes.
 fn hashes(numbers: std::ops::Range<u64>) -> Vec<u64> {
     let filter = BloomFilter::<u64>::with_rate(1, 0.5).unwrap();
     numbers.map(|number| filter.hash_of(&number)).collect()

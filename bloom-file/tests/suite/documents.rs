@@ -12,7 +12,7 @@ use std::{env, fs};
 /// The fence of a block of commands.
 const OPEN: &str = "```console\n";
 
-/// The words before the arguments where a page runs the command without installing it.
+/// The words in place of `bloom-file ` where a page runs the command without installing it.
 const FROM_SOURCE: &str = "cargo run --release -p bloom-file -- ";
 
 #[test]

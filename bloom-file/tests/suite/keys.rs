@@ -1,4 +1,4 @@
-//! Tests how lines become keys, and what is reported about keys of another type.
+//! Tests how lines become keys, and what is reported if keys are queried as another type than they were inserted as.
 
 use std::fs;
 
@@ -170,7 +170,7 @@ fn only_lines_that_are_no_key_are_skipped() {
     );
 }
 
-/// The bytes of each integer type, worked out by hand.
+/// The expected bytes of each integer type were worked out by hand.
 #[test]
 fn integers_of_either_byte_order_are_their_bytes() {
     let by = |keys: &str, key: &str| build("hadoop", keys, format!("{key}\n").as_bytes()).out;

@@ -1,5 +1,5 @@
-//! Tests what is reported about Parquet files without the feature `parquet`. This runs them:
-//! `cargo test -p bloom-file --no-default-features`.
+//! Tests what the command reports about Parquet files if it is built without the feature `parquet`. This runs the tests: `cargo
+//! test -p bloom-file --no-default-features`.
 
 use std::path::Path;
 

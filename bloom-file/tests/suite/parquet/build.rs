@@ -63,14 +63,15 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
     }
 }
 
-/// The copy keeps a field that this crate does not know, such as one of a later version, and does not add orders of columns.
+/// The copy keeps a field that bloom-file does not know, such as one of a later version of Parquet. It does not get the field
+/// for the orders of columns, which says how statistics compare values, if the file has none.
 #[test]
 fn the_rest_of_the_footer_stays_byte_for_byte() {
     let original = bytes(PLAIN);
     let known = footer(&original);
     // The unknown field has the number 100, in the long form, and is a binary of 5 bytes.
     let unknown = [&known[..known.len() - 1], b"\x08\xc8\x01\x05later\x00"].concat();
-    // The orders are the last field: a list of 11 unions of empty structs.
+    // The orders of columns are the last field of the footer: a list of 11 unions of empty structs.
     let length = 2 + 3 * 11;
     let orders = known.len() - 1 - length;
     assert_eq!(known[orders..orders + 2], [0x19, 0xbc]);
@@ -183,7 +184,8 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
     }
 }
 
-/// In SQL both zeros are equal, and so are all NaNs, but an engine looks up only the hash of the value in the query.
+/// In SQL, 0.0 and -0.0 are equal, and so are all NaNs. But an engine looks up only the hash of the value in the query, so a
+/// filter with one of two equal values must have the other one, too.
 #[test]
 fn the_other_zero_and_the_usual_nan_are_added() {
     let from = file("zeros-from.parquet", &bytes(PLAIN));

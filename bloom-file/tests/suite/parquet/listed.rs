@@ -167,7 +167,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
         &run(&skip[..4], b"x\n"),
         "line 1: key must be a 64-bit integer, got x",
     );
-    // Without filters, each key may be anywhere.
+    // In the file without filters, each key may be in every row group.
     assert_eq!(query(&from, &[]), (0, "unknown 0 1 2 3\n".repeat(4)));
     assert_eq!(query(&from, &["--only", "no"]).1, "");
     assert_eq!(query(&from, &["--only", "yes"]).1, keys);

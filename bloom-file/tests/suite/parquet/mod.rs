@@ -1,5 +1,5 @@
-//! Tests with Parquet files: their filters are listed, queried, and added to copies. The crate `parquet` reads the copies,
-//! too.
+//! Tests with Parquet files: their filters are listed, queried, and added to copies of the files. The crate `parquet` also
+//! reads the copies and their filters.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -51,7 +51,7 @@ const GROUPS: usize = 4;
 
 const ROWS: usize = 500;
 
-// These functions return the values of a row. Rows are numbered through the whole file.
+// Each of the next functions returns the value of one column in a row. Rows are numbered through the whole file.
 
 fn user_id(row: usize) -> i64 {
     7 * row as i64
@@ -210,7 +210,7 @@ fn footer_start(bytes: &[u8]) -> usize {
     end - u32::from_le_bytes(*size) as usize
 }
 
-/// Returns a file with another footer.
+/// Returns the bytes of a file, with `footer` in place of its own footer.
 fn with_footer(bytes: &[u8], footer: &[u8]) -> Vec<u8> {
     let size = (footer.len() as u32).to_le_bytes();
     [&bytes[..footer_start(bytes)], footer, &size, b"PAR1"].concat()
