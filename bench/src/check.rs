@@ -2,11 +2,11 @@
 //! removed; batches must give the answers of single calls; and the measured false-positive rate must not exceed the requested
 //! one by more than chance explains.
 //!
-//! For up to 2^21 items, the measured rate is the mean over several filters. The formula of its standard deviation is in
-//! [`bloom_core::math::measured`]. The formula needs the variance of the rate between filters. This variance, divided by the
-//! squared mean rate, is estimated from [`PILOTS`] filters of up to [`PILOT_ITEMS`] items. For n items, if n is larger, the
-//! estimate is multiplied by [`PILOT_ITEMS`] / n: the rate of a filter is a mean over its bits or blocks, whose number grows
-//! with n, so this is right to first order.
+//! For up to 2^21 items, the measured rate is the mean over several filters. The formula of the standard deviation of this mean
+//! is in [`bloom_core::math::measured`]. The formula needs the variance of the rate between filters. This variance, divided by
+//! the squared mean rate, is estimated from [`PILOTS`] pilot filters, which have at most [`PILOT_ITEMS`] items. If a filter has
+//! more items, n, the estimate is multiplied by [`PILOT_ITEMS`] / n: the rate of a filter is a mean over its bits or blocks,
+//! whose number grows with n, so this is right to first order.
 
 use std::borrow::Cow;
 
@@ -24,13 +24,12 @@ const PILOT_ITEMS: usize = 1000;
 /// Queries to each pilot filter.
 const PILOT_QUERIES: usize = 1 << 14;
 
-/// The number of absent keys that are queried to measure the rate, summed over the filters that hold all items of the cell. The
-/// number of these filters is the largest, up to [`PILOTS`], with which they hold at most this number of items together; it is
-/// at least 1.
+/// The number of absent keys that are queried to measure the rate, over all filters that are not pilots. For n items, the
+/// number of these filters is [`TOTAL`] / n, but at least 1 and at most [`PILOTS`].
 const TOTAL: usize = 1 << 22;
 
-/// The probability that the measured rate of a correct filter is further from its mean than the tolerance, above or below: the
-/// tolerance is three standard deviations.
+/// The probability that chance takes the measured rate of a correct filter out of the tolerance, above or below. It makes the
+/// tolerance three standard deviations.
 const ERROR: f64 = 0.0027;
 
 /// The results of the checks of one candidate.
@@ -48,9 +47,9 @@ pub(crate) struct Checked {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ratio {
     pub(crate) value: f64,
-    /// Its standard deviation.
+    /// The standard deviation of `value`.
     pub(crate) sigma: f64,
-    /// How far it may exceed 1 by chance.
+    /// How far `value` may exceed 1 by chance.
     pub(crate) margin: f64,
 }
 
@@ -95,7 +94,7 @@ pub(crate) fn check<T: Item + ?Sized>(
             first_stream,
         ))
     } else {
-        // The filter that the runner has already built is the only one of this size.
+        // There is only one filter of this size: the one that the runner has already built.
         Some(query_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
@@ -268,7 +267,8 @@ mod tests {
         assert!(good.rate.sigma < 0.01, "{good:?}");
     }
 
-    /// The rate of this filter is 15 % too high, which is more than 15 standard deviations. So every seed detects it.
+    /// The rate of this filter is 15 % too high, which is more than 15 standard deviations. So the check finds it with every
+    /// seed.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();
@@ -309,9 +309,9 @@ mod tests {
             let exact = exact.standard_deviation / exact.mean.value();
             let ratio = measured / scale / (exact * exact);
             // The tolerance is 6.2 standard deviations of a variance that is estimated from this many filters. It also has a
-            // part for the variance of the queries, and a correction for the heavier upper tail of chi-squared. The test fails
-            // by chance 0.6 times in 10^9 runs. It detects an error as large as the tolerance with a probability of 0.5, and
-            // one of 1.7 times the tolerance with 0.999.
+            // part for the variance of the queries, and a correction for the upper tail of the chi-squared distribution, which
+            // is heavier than that of the normal distribution. The test fails by chance 0.6 times in 10^9 runs. It detects an
+            // error as large as the tolerance with a probability of 0.5, and one of 1.7 times the tolerance with 0.999.
             let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();
             let of_queries = (1.0 - RATE) / (RATE * queries as f64) / measured;
             let allowed =

@@ -106,11 +106,11 @@ pub(crate) struct Numbers {
     pub(crate) mix: Vec<u64>,
 }
 
-/// The minimum number of queries: if there were fewer, the branch predictor would learn their answers.
+/// The minimum number of keys in a list of queries: if there were fewer, the branch predictor would learn their answers.
 const MIN_QUERIES: usize = 1 << 16;
 
-/// The maximum number of queries. Even if each reads only one cache line, they touch most lines of 24 MB, the size of a filter
-/// of 20 million items at 1 %.
+/// The maximum number of keys in a list of queries. Even if each query reads only one cache line, they touch most lines of 24
+/// MB, the size of a filter of 20 million items at 1 %.
 const MAX_QUERIES: usize = 1 << 19;
 
 /// The numbers of the streams for a cell's items, for its absent items, for drawing the hits, and for choosing between hit and

@@ -1,8 +1,8 @@
 //! Measures one cell: a number of items, a rate, and a kind of key.
 //!
 //! A candidate is a filter together with its hash function. Each round times every operation once with every candidate, in
-//! rotating order, so that disturbances of the machine affect all candidates alike. So ratios of speeds are computed only from
-//! times of the same round.
+//! rotating order, so that disturbances of the machine affect all candidates alike. For the same reason, a ratio of speeds is
+//! computed from two times of one round.
 
 use std::time::Duration;
 
@@ -27,7 +27,8 @@ pub(crate) struct Effort {
 /// size.
 const PART_KEYS: usize = 1 << 20;
 
-/// The maximum number of items that are removed and inserted again in a round: enough to touch most lines of a large filter.
+/// The maximum number of items that are removed and inserted again in a round: enough to touch most cache lines of a large
+/// filter.
 const REMOVED_KEYS: usize = 1 << 19;
 
 /// The maximum number of queries that are timed to estimate the time of one query.
@@ -54,7 +55,7 @@ pub(crate) struct Row {
     /// The results of its checks.
     pub(crate) checked: Checked,
     /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round. The list of an operation is empty if
-    /// the candidate lacks it or did not pass its checks.
+    /// the candidate lacks the operation or did not pass its checks.
     pub(crate) samples: Samples,
 }
 

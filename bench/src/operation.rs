@@ -3,7 +3,7 @@
 /// One operation on a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
-    /// Inserts into an empty filter until it is full.
+    /// Inserts all items into an empty filter.
     Insert,
     /// Queries inserted items in random order.
     Present,
@@ -65,7 +65,8 @@ impl Operation {
         }
     }
 
-    /// Returns the operation that does the same by single calls. It is compared with in crates without batch calls.
+    /// Returns the operation that does by single calls what this operation does by batch calls. Returns an operation by single
+    /// calls unchanged.
     pub(crate) fn single(self) -> Self {
         match self {
             Self::InsertBatch => Self::Insert,

@@ -16,7 +16,7 @@ pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
 
 /// Returns how many times as fast a candidate is as `other`: a summary of the ratios of single rounds.
 ///
-/// A batch is compared with the batch of the other candidate, or with its single calls if `other` has no batch calls.
+/// A batch is compared with the batch of `other`, or with the single calls of `other` if that has no batch calls.
 pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
     let ours = row.samples(operation);
     let theirs = match other.samples(operation) {

@@ -28,8 +28,8 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Whether the filter supports this operation.
     fn does(&self, operation: Operation) -> bool;
 
-    /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds per key; `None` while a
-    /// static filter waits for its last part.
+    /// Inserts keys by one of [`Operation::BUILDS`], and returns the nanoseconds per key. Returns `None` before the last part
+    /// of a static filter, which is built from all keys at once.
     fn build(&mut self, operation: Operation, keys: &[T::Stored<'_>], part: Part) -> Option<f64>;
 
     /// Returns the memory of the built filter in bytes.
@@ -96,7 +96,7 @@ pub(crate) struct Trial {
 struct Fill<C> {
     filters: Vec<C>,
     bytes: isize,
-    /// Time and inserts since the last sample.
+    /// The time and the number of inserts that no returned time includes yet.
     spent: Duration,
     inserted: usize,
 }

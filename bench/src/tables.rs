@@ -6,8 +6,8 @@ use crate::machine::Level;
 use crate::operation::Operation;
 use crate::recorded::{Levels, Record};
 
-/// Which speeds are compared, one comparison in each line, with the aims for their ratios. The tables in `LIMITS.md` have a row
-/// for each line.
+/// Which speeds are compared, one comparison in each line, with the aims for their ratios. A line becomes a row of the tables
+/// in `LIMITS.md`, unless it has neither numbers nor an aim in caches.
 const AIMS: &str = include_str!("../aims.csv");
 
 /// Columns of the table in `bench/README.md`: a filter and the number of its items, at 1 % with u64 keys.
@@ -27,7 +27,7 @@ const OPERATIONS: [Operation; 4] = [
     Operation::Dependent,
 ];
 
-/// The filter with whose speed that table compares.
+/// The table of `bench/README.md` compares the speeds of its filters with the speed of this filter.
 const FASTBLOOM: &str = "fastbloom+foldhash";
 
 /// Returns the existing records of a processor, each with its level of vector instructions and the index of that level.

@@ -89,9 +89,9 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Query a filter for one key, or for the keys in the standard input
     ///
-    /// The answer "no" is certain. The answer "yes" may be a false positive: a key that was never inserted gets it with
-    /// a probability that is the false-positive rate. Query keys as the type with which they were inserted (--keys): a
-    /// filter does not record the type, and does not find keys that are queried as another type.
+    /// The answer "no" is certain. The answer "yes" may be a false positive: a key that was never inserted gets the answer
+    /// "yes" with a probability that is the false-positive rate. Query keys as the type with which they were inserted (--keys):
+    /// a filter does not record the type, and does not find keys that are queried as another type.
     ///
     /// For a Parquet file, the filters of --column are queried, and the answer for a key lists row groups by their
     /// numbers, from 0: after "yes" the row groups that may contain the key, after "unknown" the row groups without a
@@ -103,8 +103,8 @@ pub(crate) enum Command {
     ///
     /// The formats of each of these pairs can be converted to each other: hadoop and hudi, hadoop-dynamic and hudi-dynamic,
     /// bits-and-blooms and bits-and-blooms-json, parquet and parquet-bitset, a dump of Redis and the commands that restore it
-    /// (--chunks). Other conversions are impossible: another system sets other bits for a key, and a filter does not contain
-    /// its keys.
+    /// (--chunks). Other conversions are impossible: the two systems set different bits for a key, and the keys are not in the
+    /// filter.
     Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),

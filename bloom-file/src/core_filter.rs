@@ -205,7 +205,7 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the filter.
     pub fn kind(&self) -> FilterKind {
         match self {
             Self::Basic(_) | Self::BasicSaved(_) | Self::BasicShared(_) => FilterKind::Basic,
@@ -354,7 +354,7 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Removes a key and returns whether it may have been there. A key that is certainly absent changes nothing.
+    /// Removes a key and returns whether it may have been there. Removing a key that is certainly absent changes nothing.
     ///
     /// # Errors
     ///
@@ -402,7 +402,8 @@ impl<D: StableBytes> CoreFilter<D> {
         combine!(self, other, intersect_with, "intersection")
     }
 
-    /// Combines a shared filter with another filter of the same kind, through an owned copy. Refuses all other pairs.
+    /// Unites or intersects a shared filter with another filter of the same kind, through an owned copy. Refuses all other
+    /// pairs of filters.
     fn combine_otherwise<E: StableBytes>(
         &mut self,
         other: &CoreFilter<E>,

@@ -31,7 +31,7 @@ pub(crate) fn open(path: &Path) -> Result<FileBytes, InputError> {
     opened.map_err(|error| InputError::new(format!("{} cannot be read: {error}", display(path))))
 }
 
-/// Returns the bytes from the offset on.
+/// Returns the bytes from `--offset` on.
 pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u8], InputError> {
     let offset = args.offset()?;
     let rest = usize::try_from(offset)

@@ -26,7 +26,7 @@ use crate::systems::{Opened, System, all, builds};
 /// let mut filter = AnyFilter::create("guava", &size)?;
 /// filter.insert(KeyValue::Text("user-7"), None)?;
 ///
-/// // Only its bytes tell which system it belongs to.
+/// // The system is recognised by the bytes of the filter.
 /// let read = AnyFilter::from_bytes(&filter.to_bytes()?, None)?;
 /// assert_eq!(read.format(), "guava");
 /// assert!(read.contains(KeyValue::Text("user-7"), None)?);
@@ -154,7 +154,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The memory for a copy must be available.
+    /// There must be memory for a copy of the filter.
     pub fn facts(&self) -> Result<String, InputError> {
         let found = if self.is_changed {
             // The filter is written and read again, because the system's own count of items is taken from the bytes when they
@@ -257,7 +257,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The memory must be available.
+    /// There must be memory for the bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
         self.system.written(&self.filter)
     }

@@ -3,12 +3,13 @@
 
 use std::fmt::Write;
 
-/// The tolerance if the program was compiled by the compiler that recorded the counts. It admits one instruction more or less
-/// in a path, a function whose instructions are counted, of at least 34 instructions.
+/// The greatest relative change of a count that is accepted if the program was compiled by the compiler that recorded the
+/// counts. It admits one instruction more or less in a path, a function whose instructions are counted, of at least 34
+/// instructions.
 const SAME_COMPILER: f64 = 0.03;
 
-/// The tolerance if the program was compiled by another compiler, which may compile the same code differently. A loop that is
-/// no longer unrolled or a call that is no longer inlined costs more than this tolerance.
+/// The greatest relative rise of a count that is accepted if the program was compiled by another compiler, which may compile
+/// the same code differently. A loop that is no longer unrolled or a call that is no longer inlined costs more.
 const OTHER_COMPILER: f64 = 0.25;
 
 /// Recorded counts.

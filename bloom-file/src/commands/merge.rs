@@ -1,4 +1,4 @@
-//! Merges filters.
+//! Merges filters of one system into one filter that contains the keys of all of them.
 
 use std::io::Write;
 use std::path::Path;

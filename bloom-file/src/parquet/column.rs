@@ -26,7 +26,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Returns the column of this name: the path to a leaf of the schema, with dots.
+    /// Returns the column of this name. The name is the path to a leaf of the schema, with its parts joined by dots.
     pub(super) fn by_name(source: &Source<'_>, name: &str) -> Result<Self, InputError> {
         let columns = source.columns();
         let refused = |message: String, hint: &str| {

@@ -2,7 +2,7 @@
 //! Thrift.
 //!
 //! All other fields stay as they are. The crate `parquet` can write footers, too, but it leaves out the fields that it does not
-//! know. It also adds the orders of columns if a file has none, and so declares old statistics to be valid. These are the
+//! know. It also adds the field `column_orders` if a file has none, and so declares old statistics to be valid. These are the
 //! numbers of the fields that are read or changed here:
 //!
 //! | struct | fields |

@@ -12,7 +12,7 @@ use super::{Opened, Request};
 /// A filter of a system, or the reason why it cannot be created.
 type Made<F> = Result<F, FormatError>;
 
-/// Returns a created filter in the type for filters of all systems.
+/// Wraps a created filter in [`Opened`], the type for filters of all systems.
 pub(super) fn created(filter: Made<impl Filter + 'static>) -> Result<Opened<'static>, InputError> {
     Ok(Opened::foreign(filter.map_err(error)?, About::default()))
 }

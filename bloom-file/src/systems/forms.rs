@@ -1,4 +1,5 @@
-//! Converts filters to other forms: the base64 of Hudi, the JSON of Go, and the bitset of Parquet without its header.
+//! Converts filters to other forms: the base64 of Hudi, the JSON of the library for Go, and the bitset of Parquet without its
+//! header.
 
 use bloom_formats::{
     Format, FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom, Rule,

@@ -64,7 +64,7 @@ pub(crate) enum Reading {
 /// A system: how its filters are read and created.
 pub(crate) struct System {
     pub(crate) name: &'static str,
-    /// What it is, in words.
+    /// What the system is, in words.
     pub(crate) about: &'static str,
     /// The types of its keys.
     pub(crate) keys: &'static [KeyType],

@@ -18,13 +18,13 @@ pub(crate) enum Opened<'a> {
     Own(CoreFilter<&'a [u8]>),
 }
 
-/// A filter of another system.
+/// A filter of another system than bloom-core, with what is reported about it.
 pub(crate) struct Foreign<'a> {
     filter: Box<dyn Filter + 'a>,
     about: About,
 }
 
-/// What is specific to the filters of a system.
+/// What is reported about a filter and depends on its system.
 #[derive(Default)]
 pub(super) struct About {
     /// The system, version and the like, for people.
