@@ -1,4 +1,4 @@
-//! The blocked filter: all bits of an item in one cache line.
+//! The blocked filter: all bits of an item are in one cache line.
 
 use core::fmt;
 
@@ -31,26 +31,27 @@ use crate::storage::{AnyBlock, Block, Blocks, Hashes, LANE_BITS, LANES, Store, S
 /// A filter that reads one cache line per query, whatever its size.
 ///
 /// An item sets one bit in each of the eight 64-bit lanes of one 512-bit block. Some blocks get
-/// more items than others, which costs memory: the filter needs about 5 % more bits than a
-/// [`BloomFilter`](crate::BloomFilter) at a rate of 1 %, 9 % at 1 in 1000 and 23 % at 1 in 10 000.
-/// It always uses 8 hashes. [`BlockedShape::for_rate`] accounts for the uneven blocks, so the
-/// filter still meets the requested rate.
+/// more items than others, which costs memory: to keep the same rate, the filter needs about 5 %
+/// more bits than a [`BloomFilter`](crate::BloomFilter) at a rate of 1 %, 9 % at 1 in 1000 and 23 %
+/// at 1 in 10 000. It always uses 8 hashes. [`BlockedShape::for_rate`] accounts for the uneven
+/// blocks, so the filter still meets the requested rate.
 ///
 /// # The rate
 ///
-/// The mean rate over filters is that of the [exact model](crate::math::blocked) of the split block: 8
-/// lanes of 64 bits, with a binomial load per block.
+/// The mean false-positive rate, over filters with different seeds or sets of items, is that of the
+/// [exact model](crate::math::blocked): the number of items in a block has a binomial distribution,
+/// and each item sets one bit in each of the eight lanes of its block.
 ///
 /// # Memory
 ///
-/// A block is a cache line, so memory of the caller is an array or a slice of [`Block`]s, which are aligned to 64
-/// bytes; see [`new_in`](Bloom::new_in).
+/// A filter can also use memory that the caller supplies (see [`new_in`](Bloom::new_in)). This memory is an array
+/// or a slice of [`Block`]s. Each `Block` is one cache line, aligned to 64 bytes.
 ///
 /// # Adversaries
 ///
 /// An attacker who chooses the items and knows the hasher can fill a block with 64 items; every
-/// query that falls on that block is then a false positive. Use a keyed hasher, see the
-/// [crate page](crate#hashers-seeds-and-adversaries).
+/// query that falls on that block is then found. Use a keyed hasher, see the [crate
+/// page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -73,7 +74,7 @@ pub type BlockedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Blocked, T, S,
 ///
 /// let mut filter = BlockedBloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// filter.insert("ant");
-/// let file = filter.to_bytes()?; // or mapped: see the example `mapped_blocklist`
+/// let file = filter.to_bytes()?; // or a mapped file: see the example `mapped_blocklist`
 ///
 /// let saved = BlockedBloomFilterRef::<str>::open(&file[..])?;
 /// assert!(saved.contains("ant"));
@@ -85,8 +86,9 @@ pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S,
 /// A [`BlockedBloomFilter`] that threads share: inserts take `&self`.
 ///
 /// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. Threads may
-/// rely on the same promises as with an [`AtomicBloomFilter`](crate::AtomicBloomFilter). An insert of an item that is
-/// not found takes one atomic write for each pair of bits on x86-64, and one for each bit elsewhere.
+/// rely on the promises of [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on). An insert of an
+/// item that is not found sets eight bits. It takes four atomic writes on x86-64 processors with the instruction
+/// CMPXCHG16B, which changes two lanes at once, and eight atomic writes elsewhere.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///
@@ -166,7 +168,8 @@ impl<L: Store<Item: AnyBlock>> Table for Blocks<L> {
     }
 }
 
-/// Describes the blocks to the formulas of estimates.
+/// Returns the number and the structure of the blocks in the form that the formulas of estimates
+/// take.
 fn laned(blocks: u64) -> LanedBlocks {
     LanedBlocks {
         blocks,

@@ -1,4 +1,5 @@
-//! The table of basic, partitioned and counting filters: an array of cells, which are bits or counters.
+//! What basic, partitioned and counting filters store: an array (the *table*) of cells, which are bits
+//! or counters.
 
 use core::fmt;
 
@@ -25,30 +26,34 @@ use crate::storage::{
     Cells, CounterBits, Hashes, Layout, OwnedWords, Store, StoreMut, Word, words_of,
 };
 
-/// A kind of filter whose table is a [`CellTable`]. By default, its rate and its estimate are those of a plain filter.
+/// A kind of filter whose table is a [`CellTable`]. The default methods compute sizes, rates and estimates as for a
+/// `BloomFilter`.
 pub trait CellKind: Sealed {
-    /// The kind, as a file states it.
+    /// The kind, in the form in which a saved filter states it.
     const KIND: FilterKind;
 
     /// The default number of bits of a cell.
     const WIDTH: u8;
 
-    /// Where the cells of a hash are.
+    /// The rule that says which cells belong to a hash.
     type Layout: Layout;
 
-    /// Returns the rate at the present fill. O(m).
+    /// Returns the false-positive rate, computed from the present share of cells that are not 0.
+    /// O(m).
     fn rate(cells: &Cells<Self::Layout, impl Store<Item: Word>>) -> f64 {
         math::rate_at_fill(cells.fill(), cells.shape().hashes())
     }
 
-    /// Estimates the items; `None` if all bits are set in the table or in one of its slices. O(m).
+    /// Estimates the number of items; `None` if all cells are set, in the table or in one slice of
+    /// a partitioned filter. O(m).
     fn estimate(cells: &Cells<Self::Layout, impl Store<Item: Word>>) -> Option<Estimate> {
         let shape = cells.shape();
         math::estimate_items(shape.bits(), shape.hashes(), cells.ones())
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    /// Estimates union and intersection; `None` if all bits are set in the union or in one of its slices. O(m).
+    /// Estimates the sizes of union and intersection; `None` if all cells are set, in the union or in one of
+    /// its slices. O(m).
     fn estimate_pair(
         cells: &Cells<Self::Layout, impl Store<Item: Word>>,
         other: &Cells<Self::Layout, impl Store<Item: Word>>,
@@ -59,12 +64,13 @@ pub trait CellKind: Sealed {
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    /// Returns the smallest shape that keeps the rate.
+    /// Returns the smallest shape whose rate with `items` items is at most `rate`.
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
     }
 
-    /// Returns the mean rate with this many items, by the exact model.
+    /// Returns the mean false-positive rate of filters of this shape with `items` items, by the
+    /// exact model.
     #[cfg(feature = "alloc")]
     fn expected_rate(shape: Shape, items: u64) -> f64 {
         shape.expected_false_positive_rate(items)
@@ -75,7 +81,7 @@ impl<K: CellKind, B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for K {
     type Table = CellTable<Self, B::Store>;
 }
 
-/// The table of a kind of filter: its cells.
+/// The cells of a filter of kind `K`, in words that `W` holds.
 pub struct CellTable<K: CellKind, W: Store<Item: Word> = OwnedWords> {
     pub(crate) cells: Cells<K::Layout, W>,
 }
@@ -105,7 +111,8 @@ impl<K: CellKind, W: Store<Item: Word>> CellTable<K, W> {
         Self { cells }
     }
 
-    /// Wraps words as cells of `width` bits. The caller has checked the shape, and that the words suffice for it.
+    /// Wraps words as cells of `width` bits. The caller must have checked that the shape is valid for this kind,
+    /// and that there are enough words.
     pub(crate) fn of(shape: Shape, width: u8, words: W) -> Self {
         Self::with(Cells::of(words, shape, width))
     }
@@ -200,7 +207,7 @@ impl<K: CellKind, W: StoreMut + Store<Item = u64>> Writable for CellTable<K, W> 
     }
 }
 
-/// The words that threads share.
+/// Words that threads share.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 type SharedWords = alloc::vec::Vec<core::sync::atomic::AtomicU64>;
 
@@ -308,7 +315,8 @@ impl<K: CellKind, W: StoreMut + Store<Item = u64>> Raw for CellTable<K, W> {
     }
 
     fn used_bits(&self) -> u64 {
-        // The cells are in memory, so their bits are far fewer than 2^64.
+        // The cells are in memory, so there are far fewer than 2^64 bits, and the product does not
+        // saturate.
         let width = u64::from(self.cells.width());
         self.shape().bits().saturating_mul(width)
     }

@@ -33,14 +33,14 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 ///
 /// # Overflow
 ///
-/// A counter that reaches its highest value (15 or 255) is *saturated*: its true count is lost, so
-/// it stays there, whatever is removed. Overflow therefore never causes a false negative, but
-/// leaves the position set permanently. [`saturated`](Bloom::saturated) returns the number of
-/// saturated counters, and [`math::counter_overflow`](crate::math::counter_overflow) computes how likely they are: at the usual
-/// sizes, 4-bit counters hardly ever saturate. Two things cause saturation: inserting the same item
-/// again and again, because every insert counts, and inserting far more items than expected. A
-/// filter sized for a million items at 1 % has an expected 0.000 000 03 saturated counters when it
-/// holds them, 0.12 with three times as many items and 67 with five times as many:
+/// A counter that reaches its highest value (15 or 255) is *saturated*: its true count is lost, so no removal lowers
+/// it. Saturation therefore never causes a false negative, but the counter stays above 0 until the filter is cleared.
+/// [`saturated`](Bloom::saturated) returns the number of saturated counters, and
+/// [`math::counter_overflow`](crate::math::counter_overflow) computes how many are to be expected. At the usual sizes,
+/// 4-bit counters hardly ever saturate. Two things cause saturation: inserting the same item again and again, because
+/// every insert counts, and inserting far more items than expected. A filter with 4-bit counters that is sized for a
+/// million items at 1 % has on average 0.000 000 03 saturated counters with a million items, 0.12 with three million
+/// and 67 with five million:
 ///
 /// ```
 /// use bloom_core::{Shape, math::counter_overflow};
@@ -55,9 +55,10 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 ///
 /// # The rate
 ///
-/// The rate is that of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number
-/// of counters: [exact](crate::math::exact) for the items that the filter currently holds. The filter
-/// takes 4 or 8 times the memory.
+/// The rate is that of a [`BloomFilter`](crate::BloomFilter) with one bit for each counter and with
+/// the same number of hashes. Its mean is given by the [exact model](crate::math::exact) for the
+/// number of items that the filter currently holds. A counting filter takes 4 or 8 times the memory
+/// of that `BloomFilter`.
 ///
 /// # Adversaries
 ///
@@ -76,7 +77,7 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 /// assert!(cart.remove("apple"));
 /// assert!(!cart.contains("apple"));
 /// assert!(cart.contains("pear"));
-/// // Certainly absent, so it is refused.
+/// // The apple is certainly absent now, so it cannot be removed again.
 /// assert!(!cart.remove("apple"));
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
@@ -139,7 +140,7 @@ where
         CounterBits::of_width(self.table.cells.width())
     }
 
-    /// Returns the counter of each position, from 0 to m - 1.
+    /// Returns the values of all counters, in the order of their positions.
     ///
     /// # Examples
     ///
@@ -157,14 +158,15 @@ where
         (0..counters.shape().bits()).map(|position| counters.get(position))
     }
 
-    /// Returns the number of saturated counters, which removals no longer lower. O(m).
+    /// Returns the number of saturated counters, which removals no longer lower. O(m) for m
+    /// counters.
     #[must_use]
     pub fn saturated(&self) -> u64 {
         let highest = self.counter_bits().saturated();
         self.counts().filter(|count| *count == highest).count() as u64
     }
 
-    /// Converts the filter to a plain one: a bit is set where the counter is not 0.
+    /// Makes a `BloomFilter` in which a bit is set where the counter is not 0.
     ///
     /// # Errors
     ///
@@ -202,11 +204,11 @@ where
     Counting: Kind<B, Table = CellTable<Counting, B::Store>>,
     B: Memory<u64, Store: StoreMut + Store<Item = u64>>,
 {
-    /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
+    /// Undoes one insert of an item and returns `true`; if the item is certainly absent, changes
     /// nothing and returns `false`.
     ///
-    /// For a false positive, an item that was never inserted, the method returns `true` and may cause
-    /// false negatives; see [Removing](crate::CountingBloomFilter#removing).
+    /// If the item is a false positive, so was never inserted, the method still returns `true`, and
+    /// may cause false negatives of other items; see [Removing](crate::CountingBloomFilter#removing).
     ///
     /// # Examples
     ///
@@ -228,7 +230,8 @@ where
         self.remove_hash(self.hash_builder.hash_one(item))
     }
 
-    /// Removes an item by its hash, unless it is certainly absent; see [`remove`](Self::remove).
+    /// Undoes one insert of an item, given by its hash, unless the item is certainly absent; see
+    /// [`remove`](Self::remove).
     pub fn remove_hash(&mut self, hash: u64) -> bool {
         let hash = self.mix(hash);
         self.table.cells.remove(hash)

@@ -5,7 +5,8 @@ use core::fmt;
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
 use crate::quality::HashQuality;
 
-/// Implements `From` for each cause that has a variant, so that `?` converts it, and `Error` with the cause as `source`.
+/// Implements two traits for an error whose listed variants wrap a cause: `From`, so that `?` converts the cause to the
+/// error, and `Error`, whose `source` returns the cause.
 macro_rules! has_causes {
     ($error:ident: $($variant:ident($cause:ty)),+) => {
         $(impl From<$cause> for $error {
@@ -47,10 +48,11 @@ macro_rules! has_message {
 pub enum ShapeError {
     /// A number is outside the domain of the formulas.
     Math(MathError),
-    /// The rate is less than [`HASH_FLOOR_MARGIN`] times the rate that a 64-bit hash adds.
+    /// The requested rate is less than [`HASH_FLOOR_MARGIN`] times the rate that collisions of
+    /// 64-bit hashes cause.
     ///
-    /// The hash adds the probability that the hash of a query equals the hash of one of the items,
-    /// whatever the size of the filter.
+    /// The latter is the probability that the hash of a query equals the hash of one of the items.
+    /// It does not depend on the size of the filter.
     RateUnderHashFloor {
         /// The requested number of items.
         items: u64,
@@ -59,8 +61,8 @@ pub enum ShapeError {
         /// The rate that the hash adds.
         floor: f64,
     },
-    /// The share of a stage in the rate of a scalable filter is less than [`HASH_FLOOR_MARGIN`]
-    /// times the rate that a 64-bit hash adds.
+    /// The rate that a scalable filter allots to one of its stages is less than
+    /// [`HASH_FLOOR_MARGIN`] times the rate that collisions of 64-bit hashes cause.
     StageUnderHashFloor {
         /// The number of the stage, from 0.
         stage: u32,
@@ -68,12 +70,12 @@ pub enum ShapeError {
         items: u64,
         /// The requested rate of all stages together.
         rate: f64,
-        /// The share of this stage; 0 where it is below the range of `f64`.
+        /// The rate of this stage, its share of `rate`; 0 if it is too small for an `f64`.
         share: f64,
         /// The rate that the hash adds.
         floor: f64,
     },
-    /// The rate needs more hashes than the formulas accept without an allocator.
+    /// The requested rate needs more than 32 hashes, and the feature `alloc` is off.
     NeedsAllocator {
         /// The requested number of items.
         items: u64,
@@ -149,7 +151,7 @@ impl fmt::Display for ShapeError {
 
 has_causes!(ShapeError: Math(MathError));
 
-/// A batch has more or fewer places for answers than items.
+/// The slice for the answers of a batch of queries is longer or shorter than the slice of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswersError {
@@ -165,16 +167,16 @@ has_message!(AnswersError { items, answers }: "length of answers must be {items}
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum WordsError {
-    /// There must be as many words or blocks as the shape needs.
+    /// There are more or fewer words or blocks than the shape needs.
     Count {
         /// The words or blocks that the shape needs.
         expected: u64,
         /// The words or blocks given.
         got: u64,
     },
-    /// The bits of the last word that the shape does not use must be 0.
+    /// A bit of the last word that the shape does not use is not 0.
     UnusedBits {
-        /// The number of bits that the shape uses: one for each bit, or four for each counter.
+        /// The number of bits in use: all bits of the filter, or four for each counter.
         bits: u64,
         /// The last word.
         word: u64,
@@ -237,7 +239,8 @@ pub(crate) fn check_answers(items: usize, answers: usize) -> Result<(), AnswersE
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryError {
-    /// The requested bits. `u64::MAX` stands for 2^64 or more: 2^62 counters of 4 bits have that many.
+    /// The requested bits. `u64::MAX` stands for 2^64 bits or more, which for instance 2^62 counters
+    /// of 4 bits have.
     pub bits: u64,
 }
 
@@ -278,7 +281,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// Checks that there are at least as many units of memory as a shape needs.
+    /// Checks that there are at least as many words or blocks in `got` as a shape needs.
     pub(crate) fn check_room<U>(needed: u64, got: &[U]) -> Result<(), Self> {
         if got.len() as u64 >= needed {
             return Ok(());
@@ -322,8 +325,8 @@ has_message!(
     "hash quality of a filter that is not empty must stay as it is ({ours}), got {requested}"
 );
 
-/// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
-/// is unchanged. Other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
+/// Why a scalable filter refused an item. The item was not stored, and the filter is unchanged. It may
+/// still accept other items, see [the memory](crate::ScalableBloomFilter#the-memory).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {
@@ -339,8 +342,8 @@ pub enum GrowError {
         /// The bytes of all stages, the next one included.
         bytes: u64,
     },
-    /// No shape can be built for the next stage: its rate is below the floor of the hash, or it
-    /// would be too large.
+    /// No shape can be built for the next stage: the rate of the stage is too low for 64-bit
+    /// hashes, or the stage would have too many items or bits.
     Shape(ShapeError),
     /// The next stage does not fit in memory.
     Memory(MemoryError),

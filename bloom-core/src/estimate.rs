@@ -9,12 +9,15 @@ use crate::incompatible::IncompatibleError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EstimateError {
-    /// All bits are set in the filter, in one of its slices or stages, or in the union of two filters.
-    /// Any large number of items sets all bits, so such a filter does not tell their number.
+    /// All bits are set: in the filter, in the union of the two filters, in one slice of a partitioned
+    /// filter, or in one stage of a scalable filter. Any large number of items sets all bits, so set
+    /// bits alone do not tell how many items there are.
     Full,
-    /// The filter was intersected with another, so that its bits are not those of a set of items.
+    /// A filter was intersected with another one, or united with the result of an intersection. Its
+    /// bits are then not those of a set of items.
     Intersected,
-    /// The filters cannot be compared.
+    /// The two filters cannot be compared, because their shapes, hashers or other properties
+    /// differ.
     Incompatible(IncompatibleError),
 }
 

@@ -1,4 +1,4 @@
-//! The default hasher, and the hashes that tell two hashers apart.
+//! The default hasher, and the hashes of four fixed integers by which two hashers are compared.
 
 use core::hash::{BuildHasher, Hasher};
 
@@ -7,25 +7,27 @@ use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 use crate::probe::{GOLDEN, STEP, mix};
 use crate::quality::HashQuality;
 
-/// The constants for hashing bytes; the seed is passed separately.
+/// The constants of rapidhash, which hashes bytes. The seed in this value is not used.
 const BYTES: RapidSecrets = RapidSecrets::seed(0);
 
 /// Builds the default hasher: seeded, and the same function on every machine and in every run.
 ///
-/// Equal calls of the hasher give equal hashes on every platform and in every version of this crate
-/// with the same major version. *Items* have equal hashes everywhere if their `Hash` makes equal
-/// calls everywhere: fixed-width integers, `bool`, `char`, `str` and `[u8]` do. Slices of wider
-/// integers (native byte order), `Ipv4Addr`, `Path` and types of other crates may not; to exchange
+/// The same calls of the hasher's methods give the same hash on every platform, and in every
+/// version of this crate with the same major version. So an *item* has the same hash on every
+/// platform if its `Hash` makes the same calls on every platform, as that of fixed-width integers,
+/// `bool`, `char`, `str` and `[u8]` does. The `Hash` of slices of wider integers (which passes
+/// bytes in native order), `Ipv4Addr`, `Path` and types of other crates may not; to exchange
 /// filters of these types, hash the items yourself and use
 /// [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
 /// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
-/// own, the hash is not random in every bit, and the hashes of one item by different seeds are not
-/// independent: for 64-bit integers, another seed has the same effect as XORing every integer with
-/// one constant.
+/// own, the hash is not random in every bit, and the hashes of one item with different seeds are
+/// not independent: for 64-bit integers, another seed has the same effect as XORing every integer
+/// with one constant.
 ///
-/// Anyone who knows the seed can construct items that collide. Against hostile items use a keyed
-/// hasher designed for that; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
+/// Anyone who knows the seed can construct items that collide. If an attacker may choose items, use
+/// a keyed hasher that is designed to resist attackers; the [crate
+/// page](crate#hashers-seeds-and-adversaries) shows how.
 ///
 /// # Examples
 ///
@@ -40,7 +42,7 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedState {
     seed: u64,
-    /// The initial state of a hasher, computed once.
+    /// The initial state of each hasher that this value builds, computed from the seed.
     start: u64,
 }
 
@@ -51,7 +53,7 @@ impl Default for FixedState {
 }
 
 impl FixedState {
-    /// The quality of the hashes: they must be folded once.
+    /// The quality of the hashes: a filter has to fold them once before use.
     pub(crate) const QUALITY: HashQuality = HashQuality::Folded;
 
     /// Creates the default state: seed 0.
@@ -63,8 +65,9 @@ impl FixedState {
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
     #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
-        // The seed is mixed, because a plain seed would only be XORed with the integers: a filter of some integers would
-        // equal a filter of other integers with another seed. Mixing leaves seed 0 at 0.
+        // The seed is mixed, because integers are XORed with it. Without mixing, integer i with seed 1 would have the
+        // hash of integer i ^ 1 with seed 0, and many ranges of integers would set the same bits with both seeds. `mix`
+        // maps seed 0 to 0.
         let start = mix(seed) ^ GOLDEN;
         Self { seed, start }
     }
@@ -87,9 +90,10 @@ impl BuildHasher for FixedState {
 
 /// The hasher of [`FixedState`].
 ///
-/// Bytes go through rapidhash V3, which is portable, without its last step. Integers go through one
-/// folded multiplication for each 64 bits; `usize` and `isize` count as 64 bits. Single bytes, like
-/// the one that ends a string, go through a plain multiplication.
+/// Slices of bytes are hashed by rapidhash V3 without its last step, with the same result on every
+/// machine. Integers take one folded multiplication for each 64 bits (the two halves of the 128-bit
+/// product are XORed); smaller integers, `usize` and `isize` are first extended to 64 bits. Single
+/// bytes, like the one that ends a string, take a plain multiplication instead.
 #[derive(Debug, Clone)]
 pub struct FixedHasher {
     state: u64,
@@ -99,7 +103,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Without the length here, the hash of 1 to 3 bytes would not depend on their number.
+            // The length is XORed in because rapidhash without its last step does not distinguish
+            // lengths of 1 to 3 bytes: otherwise the bytes "a" and "aa" would have the same hash.
             // Rapidhash itself mixes in greater lengths, in lower bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
@@ -111,7 +116,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write_u64(&mut self, integer: u64) {
         let product = u128::from(self.state ^ integer) * u128::from(STEP);
-        // The addition keeps the state from staying zero.
+        // Without the addition, a state of zero would stay zero for as long as the integers are
+        // zero.
         self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(GOLDEN);
     }
 
@@ -153,7 +159,7 @@ impl Hasher for FixedHasher {
     }
 }
 
-/// Values whose hashes distinguish two hashers.
+/// The integers whose hashes are compared. Two hashers that hash all four alike count as the same.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
 /// Returns the hashes of four fixed integers.

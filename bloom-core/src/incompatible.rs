@@ -19,7 +19,7 @@ pub enum IncompatibleError {
         /// The shape of the other filter.
         theirs: Shape,
     },
-    /// Scalable filters start or grow differently.
+    /// The two scalable filters start or grow differently.
     ScalableShape,
     /// The numbers of blocks differ.
     Blocks {
@@ -35,9 +35,9 @@ pub enum IncompatibleError {
         /// The width in the other filter.
         theirs: CounterBits,
     },
-    /// The hashers give different hashes.
+    /// The hashers give different hashes for the same value.
     Hasher,
-    /// The hashes are promised to be of different quality.
+    /// The filters were promised hashes of different quality.
     HashQuality {
         /// The quality in the filter whose method was called.
         ours: HashQuality,

@@ -10,30 +10,35 @@
 //! | [`ScalableBloomFilter`] | 19.4 | 0.62 % | a number of items unknown in advance | no | no |
 //! | [`PartitionedBloomFilter`] | 9.6 | 0.98 % | teaching and comparison | no | in [`Saved`] |
 //!
-//! The rates were measured with 100 000 items at a requested rate of 1 %, over a million queries of
-//! other items. The scalable filter started at 1 000 items, and its last stage is partly empty.
+//! Bits per item and rates were measured with 100 000 inserted items at a requested rate of 1 %. A
+//! measured rate is the share of false positives among a million queries of items that were not
+//! inserted. A scalable filter is a series of filters, its *stages*; the measured one started with
+//! a stage for 1 000 items, and its last stage was not yet full.
 //!
-//! All filters take items by reference, never copy them, and answer `contains` with *certainly not*
-//! or *perhaps*. All are aliases of one type, [`Bloom`], whose page has every method. Code that is
-//! generic over filters uses [`Query`] and [`Filter`]. Sizes are [`Shape`] (bits and hashes),
-//! [`BlockedShape`] and [`ScalableShape`]; every formula behind them is in [`math`], usable without
-//! any filter.
+//! All filters take items by reference and never copy them. `contains` returns `false` for
+//! *certainly not* and `true` for *perhaps*. All filters are aliases of one type, [`Bloom`], whose
+//! page has every method. Code that is generic over filters uses the traits [`Query`] and
+//! [`Filter`]. The size of a filter is a [`Shape`] (bits and hashes), a [`BlockedShape`] or a
+//! [`ScalableShape`]. The formulas for sizes, rates and estimates are in [`math`], and can be used
+//! without a filter.
 //!
 //! # Sets, estimates and batches
 //!
 //! Two filters of the same shape and hasher can be combined into the filter of the *union* of their
 //! items ([`union_with`](BloomFilter::union_with)), or reduced to the bits set in both
 //! ([`intersect_with`](BloomFilter::intersect_with)); if shapes or hashers differ, the error names
-//! the difference. A filter stores no items, but its bits give an estimate of their number
-//! ([`estimated_items`](BloomFilter::estimated_items)), and two filters give estimates of their
-//! union and intersection ([`estimated_pair`](BloomFilter::estimated_pair)), from which the
-//! *Jaccard similarity* follows. Each estimate comes with its standard deviation. If all bits are
-//! set, there is no estimate. A scalable filter has no union or intersection, because its stages
-//! depend on the order of its items.
+//! the difference. A filter stores no items, but its bits give an estimate of the number of its
+//! items ([`estimated_items`](BloomFilter::estimated_items)). Two filters give estimates of the
+//! sizes of the union and the intersection of their sets
+//! ([`estimated_pair`](BloomFilter::estimated_pair)), from which the *Jaccard similarity* follows.
+//! Each estimate comes with its standard deviation. If all bits are set, there is no estimate. A
+//! scalable filter has no union or intersection, because its stages depend on the order of its
+//! items.
 //!
-//! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
-//! a slice of items. The result is that of one call per item. On x86-64 a batch is faster than single
-//! calls if the filter is larger than the processor's caches.
+//! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take a
+//! slice of items. The result is the same as that of one call of `insert` or `contains` per item. On
+//! x86-64, one call with a slice is faster than one call per item if the filter is larger than the
+//! processor's caches.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -43,9 +48,9 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The true value is 1/7: 1 000 common items of 7 000. The tolerance is more than 6.2 times the
-//! // standard deviation, 0.0019: with random items, this check would fail by chance less than 0.6
-//! // times in 10^9 runs.
+//! // The Jaccard similarity of the two sets is 1/7, because 1 000 of their 7 000 items are common.
+//! // The tolerance, 0.012, is more than 6.2 times the standard deviation of the estimate, 0.0019.
+//! // If the items were random, this check would fail by chance less than 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -60,33 +65,41 @@
 //!
 //! # Memory: the heap, threads, files, your own
 //!
-//! The last type parameter says where a filter has its bits; positions, bytes and rate do not depend on it.
+//! The last type parameter of [`Bloom`] says where the bits of a filter are. It changes neither which bits
+//! an item sets, nor the bytes of the saved filter, nor the rate.
 //!
 //! - **Threads.** Many threads can query any filter at once, because queries take `&self`.
-//!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
-//!   takes `&self`, and no insert is lost. On 64-bit machines a plain filter becomes an atomic one,
-//!   and back, for free. A filter that one thread fills is faster without sharing; the example
-//!   `huge_filter` measures the ways to fill a filter from all threads.
+//!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many threads:
+//!   `insert` takes `&self`, and no insert is lost. On 64-bit machines, a filter of one owner is
+//!   converted to an atomic filter, and back, without copying its bits. If only one thread inserts,
+//!   inserts into a filter of one owner are faster. The example `huge_filter` compares three ways
+//!   to fill a filter from all threads.
 //! - **Files in place.** [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where
 //!   its bytes are, in flash or in a mapped file, without copying it: the example `mapped_blocklist`
-//!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can
-//!   also be filled in the bytes of its file: see [`create_file`](Bloom::create_file).
-//! - **Your memory.** [`new_in`](Bloom::new_in) takes an array or a mutable slice, and needs no
-//!   allocator. It serves embedded devices (the example `embedded`), huge pages and shared memory.
+//!   opens a filter of a gigabyte in a tenth of a millisecond. With the type parameter [`Saved`], a
+//!   filter can own the bytes, or the map of the file. A filter can also be filled in the bytes of
+//!   its file: see [`create_file`](Bloom::create_file).
+//! - **Your memory.** [`new_in`](Bloom::new_in) makes a filter in an array or a mutable slice that
+//!   the caller supplies, and needs no allocator. It is meant for embedded devices (see the example
+//!   `embedded`), huge pages and shared memory.
 //!
 //! # Guarantees
 //!
-//! - **No false negatives.** An inserted item is found until the filter is cleared or intersected
-//!   with a filter without the item, or, in a counting filter, until the item or a false positive is
-//!   removed. A counter that reached its maximum is not lowered again. A scalable filter that may
-//!   not grow refuses a new item with an error.
-//! - **The promised rate.** It is the mean over filters. Constructors that take a rate use the exact
-//!   model of their filter, not the textbook approximation. In a filter of 64 bits or more, the
-//!   positions behave like independent ones if the hashes have the promised [quality](HashQuality),
-//!   as those of the default hasher do.
+//! - **No false negatives.** An inserted item is found until the filter is cleared, or intersected
+//!   with a filter without the item. A counting filter finds an item until the item is removed, or
+//!   until a false positive is removed that shares a counter with the item. A counter at its maximum
+//!   is never lowered, because its true count is unknown. If a scalable filter has no room for an
+//!   item and may not grow, `insert` returns an error.
+//! - **The promised rate.** It is the mean over filters with different seeds or different sets of
+//!   items; the rate of a single filter may be higher or lower. Constructors that take a rate use
+//!   the exact model of their kind of filter, not the textbook approximation `(1 - e^(-kn/m))^k`. In
+//!   a filter of 64 bits or more, the rate is as if the positions of the bits were independent
+//!   random numbers, provided that the hashes are as random as their [quality](HashQuality)
+//!   promises. Those of the default hasher are.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
-//! - **No allocator** is needed without the feature `alloc`. The crate then has filters in memory of the
-//!   caller and in the bytes of a file, shapes, the default hasher and estimates.
+//! - **No allocator** is needed without the feature `alloc`. Without this feature, the crate still
+//!   has filters whose bits are in memory of the caller or in the bytes of a file, and it has shapes,
+//!   the default hasher and estimates.
 //!
 //! # Hashers, seeds and adversaries
 //!
@@ -94,17 +107,17 @@
 //! filters can be stored, sent and united. The price is that an attacker who chooses the items can
 //! search offline for items that all set the same bits. Such items cause no false negatives, but
 //! they drive up the false-positive rate: in a filter of m bits and k hashes, about m/k well-chosen
-//! inserts set every bit, and a chosen query is a false positive whenever the attacker wants it to
-//! be. (A [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.)
-//! A seed ([`FixedState::with_seed`]) protects against accidents, not against attackers: the hash
-//! is fast, not cryptographic.
+//! inserts set every bit, and the attacker can find queries that are false positives. (A
+//! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that the attacker did not
+//! choose.) Another seed ([`FixedState::with_seed`]) changes which items are false positives, but
+//! does not protect against attackers: the hash is fast, not cryptographic.
 //!
-//! If items come from untrusted sources, use a hasher designed for that, with a random key, through
-//! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) is enough for a
-//! filter that lives only as long as its process: its key can be neither read nor saved, so no
-//! other process can load a filter saved with it. To save filters, or unite those of several
-//! processes, keep your own secret key and build the hashers from it, here with the crate
-//! `siphasher`:
+//! If items come from untrusted sources, use a hasher that is designed to resist attackers, with a
+//! random key, through `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash)
+//! is enough for a filter that lives only as long as its process. The key of a `RandomState` can be
+//! neither read nor saved, so no other process can load a filter with this hasher. To save filters,
+//! or unite those of several processes, keep your own secret key and build the hashers from this
+//! key. This example does so with the crate `siphasher`:
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -122,7 +135,7 @@
 //!     }
 //! }
 //!
-//! // From the system's random number generator, once; then stored as a secret.
+//! // Take the key from the system's random number generator once, and store it as a secret.
 //! let key = *b"16 random bytes.";
 //! let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(2_000, 0.01, Keyed(key))?;
 //! seen.insert("https://example.org/");
@@ -136,14 +149,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Filters can be united, compared and loaded only if their hashers give the same hashes for four
-//! fixed integers.
+//! Two filters can be united or compared only if their hashers give the same hashes for four fixed
+//! integers. A saved filter contains these four hashes, and is loaded only with a hasher that gives
+//! them.
 //!
 //! # Files
 //!
-//! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
-//! `from_bytes` or `read_from`, on any machine; bytes that are not a complete and valid filter are
-//! refused. The module [`persist`] describes the layout byte by byte.
+//! Every filter is saved by `to_bytes`, or, without a copy of the whole filter in memory, by
+//! `write_bytes`. It is loaded by `from_bytes` or `read_from`, on any machine; bytes that are not a
+//! complete and valid filter are refused. The module [`persist`] describes the layout byte by byte.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -39,7 +39,7 @@ pub struct FileMut<'a>(PhantomData<&'a mut [u8]>);
 /// # Safety
 ///
 /// [`bytes`](Self::bytes) always returns the same bytes, of the same length, as long as the value lives, even if the
-/// value is moved, and nobody changes them meanwhile. (A file that another program shortens while it is mapped kills
+/// value is moved, and nobody changes them meanwhile. (If another program shortens a mapped file, a query may kill
 /// the process: see [`BloomFilterRef`](crate::BloomFilterRef).)
 ///
 /// # Examples
@@ -49,7 +49,7 @@ pub struct FileMut<'a>(PhantomData<&'a mut [u8]>);
 ///
 /// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// filter.insert("ant");
-/// // The vector moves into the filter, which has no lifetime.
+/// // The filter takes the vector and so borrows nothing.
 /// let saved = BloomFilter::<str, FixedState, Saved<Vec<u8>>>::open(filter.to_bytes()?)?;
 /// assert!(saved.contains("ant"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,7 +60,8 @@ pub unsafe trait StableBytes {
     fn bytes(&self) -> &[u8];
 }
 
-/// Implements [`StableBytes`] for types that dereference to bytes and do not move them.
+/// Implements [`StableBytes`] for types that dereference to bytes whose address stays the same when
+/// the value moves.
 macro_rules! impl_stable {
     ($($bytes:ty)*) => {$(
         // SAFETY: the bytes cannot change while they are borrowed or owned, and do not move with their owner.
@@ -79,13 +80,13 @@ impl_stable! { &[u8] }
 impl_stable! { Vec<u8> Box<[u8]> }
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 impl_stable! { Arc<[u8]> }
-// The caller who made the map promised that the file does not change.
+// Whoever made the map promised that the file does not change, since `Mmap::map` is unsafe.
 #[cfg(feature = "memmap2")]
 impl_stable! { memmap2::Mmap }
 
-/// Memory for units `U`: words, or blocks. Sealed.
+/// Memory for units of the type `U`: words (`u64`), or blocks of 512 bits. Sealed.
 pub trait Memory<U>: Sealed {
-    /// How the units are stored.
+    /// The type that holds the units.
     #[doc(hidden)]
     type Store: Store;
 }
@@ -146,7 +147,8 @@ impl<'a, U: 'a> Memory<U> for FileMut<'a> {
     type Store = FileUnits<'a, U>;
 }
 
-/// The payload of a file as units of `BYTES` bytes.
+/// A saved filter, with its payload (the bytes between header and checksum) as units of `BYTES`
+/// bytes.
 #[derive(Debug, Clone)]
 pub struct SavedUnits<D, const BYTES: usize> {
     data: D,
@@ -180,8 +182,8 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // Queries rely on at least as many units as the file had when it was opened. The cost of this comparison is too
-        // small to measure.
+        // Queries read units without a bounds check, so there must be as many as when the file was opened. The cost of
+        // this comparison is too small to measure.
         assert!(
             payload.len() >= self.units,
             "the bytes of the file have become fewer since it was opened"
@@ -190,7 +192,8 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     }
 }
 
-/// A file whose payload is filled in place, as units of 8 or 64 bytes.
+/// A file whose payload (the bytes between header and checksum) is filled in place, as units of 8
+/// or 64 bytes.
 #[derive(Debug)]
 pub struct FileUnits<'a, U> {
     pub(crate) header: &'a mut [u8; HEADER_BYTES],

@@ -1,4 +1,5 @@
-//! The partitioned filter: each hash has its own slice of the bits.
+//! The partitioned filter: its bits are divided into k slices, and an item sets one bit in each
+//! slice.
 
 use crate::cell_table::CellKind;
 use crate::error::ShapeError;
@@ -14,12 +15,13 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
 ///
-/// The filter is meant for teaching and comparison: its rate, [exactly](math::partitioned) the
-/// product over the slices, is a little *higher* than that of the textbook filter of the same
-/// shape. Where k does not divide m, the first m mod k slices have one bit more.
+/// The filter is meant for teaching and comparison: its mean false-positive rate is a little
+/// *higher* than that of a `BloomFilter` of the same shape, and is [exactly](math::partitioned) the
+/// product, over the slices, of the expected share of set bits. Where the number of hashes k does
+/// not divide the number of bits m, the first m mod k slices have one bit more than the others.
 ///
-/// An attacker who chooses the items and knows the hasher can fill the slices at will: see
-/// [adversaries](crate#hashers-seeds-and-adversaries).
+/// An attacker who chooses the items and knows the hasher can set all bits of the slices with few
+/// items: see [adversaries](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -29,7 +31,7 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// assert!(filter.insert("ant"));
 /// assert!(filter.contains("ant"));
-/// // Slightly more bits than the 9 595 of a BloomFilter.
+/// // A `BloomFilter` for these items and this rate has 9 595 bits.
 /// assert_eq!(filter.shape().bits(), 9_597);
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```

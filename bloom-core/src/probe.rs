@@ -1,9 +1,11 @@
-//! Derives bits from a 64-bit hash: the definition that every kernel and every file follows.
+//! Derives the positions of an item's bits from its 64-bit hash. All code that sets or tests bits,
+//! and every saved filter, follows the definition in this file.
 //!
-//! A hash is first folded as often as its [`HashQuality`] asks for, because callers bring their own
-//! hashers: sequential integers under an identity hasher must do as well as random numbers. The
-//! [`Mixed`] hash starts a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a
-//! position. The documentation of [`persist`](crate::persist) states this derivation for ports to other languages.
+//! A *fold* multiplies a hash by a constant and XORs the two halves of the product. A hash is first folded up to
+//! two times, as its [`HashQuality`] asks for, because callers bring their own hashers: even sequential integers
+//! under an identity hasher must give the rates of random hashes. The folded hash ([`Mixed`]) starts a
+//! [`ProbeSequence`] of 64-bit numbers, the probes. [`reduce`] turns a probe into a position. The documentation of
+//! [`persist`](crate::persist) states this derivation for ports to other languages.
 
 use crate::quality::HashQuality;
 use crate::storage;
@@ -11,20 +13,22 @@ use crate::storage;
 /// An odd constant with well-spread bits: 2^64 divided by the golden ratio.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The multiplier of the step from four probes to the next four.
+/// The number by which a [`ProbeSequence`] multiplies to get from four probes to the next four.
 ///
 /// It has good spectral quality for a generator modulo 2^64. Source: Steele and Vigna (2021),
 /// *Computationally easy, spectrally good multipliers for congruential pseudorandom number
 /// generators*.
 pub(crate) const STEP: u64 = 0xd134_2543_de82_ef95;
 
-/// The two factors of [`Mixed::new`]: the multipliers of [`mix`], odd and without structure.
+/// The two numbers by which [`Mixed::new`] and [`mix`] multiply. Both are odd, and their bits have
+/// no structure.
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
-/// The number of bits by which the state rotates from one probe to the next.
+/// The number of bits by which the 64-bit state of a [`ProbeSequence`] is rotated from one probe to
+/// the next.
 pub(crate) const ROTATION: u32 = 16;
 
-/// The number of probes per state: one more rotation would repeat the first.
+/// The number of probes that one state gives: one more rotation would give the first probe again.
 pub(crate) const PROBES_PER_STATE: u8 = (u64::BITS / ROTATION) as u8;
 
 /// Spreads every bit of an integer over all bits; a bijection that maps 0 to 0.
@@ -47,14 +51,16 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash, and the same hash folded so that every part of it depends on every bit of the item.
+/// A hash, and the number to which it was folded, of which each bit depends on all bits of the
+/// item.
 ///
-/// Every one of the 64 bits serves as a high bit of some probe, so the low bits must be as good as
-/// the high ones; a multiplication alone leaves them weak. A fold is not a bijection: its results
-/// collide as often as random numbers. The later steps add the hash itself again, so these
-/// collisions do not make two hashes set the same bits.
+/// Each of the 64 bits of the folded hash is a high bit of some probe, so the low bits must be as
+/// random as the high bits. A multiplication alone leaves the low bits of its product less random.
+/// A fold is not a bijection: two hashes fold to the same number as often as two random numbers are
+/// equal. Such hashes still do not set the same bits beyond the first four, because later probes
+/// also depend on the hash itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-// Kernels load eight of these structs as sixteen words.
+// The vector code of `storage` loads eight of these structs as sixteen words.
 #[repr(C)]
 pub struct Mixed {
     pub(crate) hash: u64,
@@ -82,7 +88,8 @@ impl Mixed {
         Self { hash, mixed }
     }
 
-    /// Returns a hash with these [lanes](BlockProbe::lanes) and the first block, whatever the number of blocks.
+    /// Returns a hash for which [`BlockProbe::new`] gives block 0 and these [lanes](BlockProbe::lanes),
+    /// whatever the number of blocks.
     #[cfg(test)]
     pub(crate) fn of_lanes(lanes: u64) -> Self {
         Self {
@@ -91,7 +98,8 @@ impl Mixed {
         }
     }
 
-    /// Returns the number that [`BlockProbe::new`] reduces to a block, and the lanes.
+    /// Returns the number that [`BlockProbe::new`] reduces to a block, and its
+    /// [lanes](BlockProbe::lanes).
     #[inline]
     pub(crate) fn block_and_lanes(self) -> (u64, u64) {
         (self.mixed, next_state(self.mixed, self.hash))
@@ -106,22 +114,25 @@ impl Mixed {
 
 /// The endless probe sequence of one hash: 64-bit numbers whose high bits choose a position.
 ///
-/// Four probes are the state rotated by 0, 16, 32 and 48 bits, which costs one instruction each;
-/// then the state is multiplied and the hash is added. The high bits of one probe are therefore low
-/// bits of the others: where m is a power of two up to 2^16, the four positions share no bit of the
-/// state; elsewhere they share too little to show in a rate. In filters of 64 bits or more, the
+/// The first four probes are a 64-bit state, rotated by 0, 16, 32 and 48 bits; each rotation takes
+/// one instruction. Then the last of the four is multiplied by [`STEP`] and the hash is added, which
+/// gives the state for the next four. The high bits of one of the four probes are therefore low bits
+/// of the other three. In a filter of m bits, where m is a power of two up to 2^16, the four
+/// positions depend on different bits of the state. For other m, several positions may depend on the
+/// same bits, but so little that no measured rate shows it. In filters of 64 bits or more, the
 /// sequence behaves like independent probes, unlike double hashing, which derives all positions from
 /// two numbers.
 ///
-/// No hash yields the same probe forever. Adding [`GOLDEN`] keeps hash 0, which folds to 0, from
-/// starting with four equal probes. The step adds the hash itself, so two hashes that fold to the
-/// same number diverge after four probes. A state with four equal quarters, as 2^16 of the 2^64
-/// states have, gives four equal probes, and then others.
+/// No hash yields the same probe forever. Without the addition of [`GOLDEN`], hash 0, which folds
+/// to 0, would start with four equal probes. Two hashes that fold to the same number have the same
+/// first four probes, but not the same next four, because the hash itself is added. A state of four
+/// equal 16-bit quarters, as 2^16 of the 2^64 states are, gives four equal probes; the next four
+/// are others.
 #[derive(Debug, Clone)]
 pub(crate) struct ProbeSequence {
     hash: u64,
     state: u64,
-    /// The number of probes taken from the current state.
+    /// The number of probes that the current state has already given.
     given: u8,
 }
 
@@ -136,7 +147,8 @@ impl ProbeSequence {
     }
 
     /// Returns the next probe; the sequence never ends.
-    // Inlined into the kernels of `storage`, which are compiled for several processor levels.
+    // Inlined into the kernels of `storage`, which are compiled once for each set of vector
+    // instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn step(&mut self) -> u64 {
@@ -152,7 +164,7 @@ impl ProbeSequence {
     }
 }
 
-/// Returns the state after the last of four probes of a hash.
+/// Returns the state of the next four probes of a hash, from the last of the previous four.
 #[inline]
 pub(crate) fn next_state(last_probe: u64, hash: u64) -> u64 {
     last_probe.wrapping_mul(STEP).wrapping_add(hash)
@@ -167,14 +179,15 @@ impl Iterator for ProbeSequence {
     }
 }
 
-/// Maps a probe to a position below `bits`: the high half of their product. The positions are uniform
-/// within one part in 2^64 / `bits`.
+/// Maps a probe to a position below `bits`: the high half of their product. Each position has 2^64 /
+/// `bits` probes, rounded down or up, so all positions are nearly equally likely.
 #[inline]
 pub(crate) fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of one hash: k probes, each reduced to the number of bits. Kernels are compared with these positions.
+/// The positions of one hash: k probes, each reduced to the number of bits. Tests compare the code that sets and tests
+/// bits with these positions.
 #[cfg(test)]
 #[derive(Debug, Clone)]
 pub(crate) struct Positions {
@@ -210,18 +223,19 @@ impl Iterator for Positions {
 /// The bits that one hash sets among blocks of eight 64-bit lanes: a block, and one bit in each
 /// lane.
 ///
-/// The block is the [mixed](Mixed) hash, reduced; the lanes are bits of the mixed hash times [`STEP`],
-/// plus the hash.
+/// The number of the block is the folded hash, reduced by [`reduce`]. The bits in the lanes are chosen
+/// by another number: the folded hash times [`STEP`], plus the unfolded hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BlockProbe {
-    /// The block.
+    /// The number of the block.
     pub(crate) block: u64,
-    /// Six bits per lane, the first in bits 16 to 21: see [`LANE_SHIFTS`].
+    /// Six bits for each lane, which choose one of the 64 bits of the lane. Those of the first lane
+    /// are bits 16 to 21: see [`LANE_SHIFTS`].
     pub(crate) lanes: u64,
 }
 
-/// The offsets in [`BlockProbe::lanes`] of the six bits of each lane: the high 48 bits, which are
-/// the best of a product.
+/// The offsets, in [`BlockProbe::lanes`], of the six bits of each lane. Together these are the high
+/// 48 bits, because the high bits of a product are more random than the low ones.
 pub(crate) const LANE_SHIFTS: [u32; 8] = [16, 22, 28, 34, 40, 46, 52, 58];
 
 impl BlockProbe {
@@ -255,7 +269,8 @@ mod tests {
         Positions::new(any(hash), bits, k).collect()
     }
 
-    /// Hashes without structure, and those with the most structure.
+    /// Hashes without structure, and hashes with much structure: small integers, powers of two and
+    /// their neighbours, the constants of this file.
     fn hashes() -> impl Iterator<Item = u64> {
         let powers = (0..64).flat_map(|bit| {
             let power = 1_u64 << bit;
@@ -275,8 +290,8 @@ mod tests {
 
     #[test]
     fn no_hash_gives_one_probe_for_ever() {
-        // Four equal probes need a state of four equal quarters; for each of these states, a single
-        // hash leads to the same state again.
+        // Four equal probes need a state of four equal 16-bit quarters. For each such state there
+        // is exactly one hash with which the next state is the same again.
         for quarter in 0..=u64::from(u16::MAX) {
             let state = quarter * 0x0001_0001_0001_0001;
             let hash = state.wrapping_sub(state.wrapping_mul(STEP));
@@ -304,9 +319,9 @@ mod tests {
             .collect();
         assert!(all.iter().all(|position| *position < bits));
         // The positions are uniform: each fifth of the range has a fifth of the 11,200 positions, within
-        // 6.7 standard deviations.
-        // If the hashes were random, one of the 37 counts of this test would fail by chance in 0.8 of
-        // 10^9 runs. Power: 0.5 for a share that is 13 % off, 0.999 for 19 %.
+        // 6.7 standard deviations. If the hashes were random, one of the 37 checks of this test would
+        // fail by chance in 0.8 of 10^9 runs. A check fails with probability 0.5 if a share is 13 % off,
+        // and 0.999 if it is 19 % off.
         for fifth in 0..5 {
             let inside = all
                 .iter()
@@ -315,7 +330,8 @@ mod tests {
             assert!(inside.abs_diff(2_240) < 283, "{inside} in fifth {fifth}");
         }
         // The low 32 bits vary, too: each of them is set in half of the positions, within 6.7 standard
-        // deviations. Power: 0.5 for a share that is 6.3 % off, 0.999 for 9.3 %.
+        // deviations. A check fails with probability 0.5 if a share is 6.3 % off, and 0.999 if it is
+        // 9.3 % off.
         for bit in 0..32 {
             let set = all
                 .iter()

@@ -5,15 +5,16 @@ use core::fmt;
 /// How random the hashes of a filter are promised to be, and so how often the filter folds each hash before use.
 ///
 /// A filter derives all positions of an item from one 64-bit hash, and needs every bit of this hash to be as random as
-/// the others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and costs a query some
-/// 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher are folded twice unless
-/// `with_hash_quality` promises more. The quality is part of the filter: the positions depend on it, a file states it,
-/// and filters are equal or united only if they agree on it.
+/// the others. A *fold* multiplies the hash by a constant and XORs the two halves of the 128-bit product; it makes the
+/// bits of the hash equally random, and costs a query some 0.4 ns. Hashes of the default hasher are folded once. Hashes
+/// of any other hasher are folded twice unless `with_hash_quality` promises a higher quality. The quality is part of
+/// the filter: the positions depend on it, a file states it, and two filters can be equal or united only if their
+/// qualities are equal.
 ///
-/// A promise that does not hold raises the rate, but loses no item. Measured for sequential and otherwise
-/// structured integers: an identity hasher (or FNV) promised as [`Folded`](Self::Folded) gave up to
-/// 2.8 times the expected rate, and `foldhash::fast` or the default hasher promised as
-/// [`Avalanching`](Self::Avalanching) up to 7.6 times.
+/// A false promise raises the false-positive rate, but loses no item. With sequential and otherwise
+/// structured integers, the measured rates were up to 2.8 times the expected rate if an identity hasher
+/// or FNV was promised to be [`Folded`](Self::Folded), and up to 7.6 times if `foldhash::fast` or the
+/// default hasher was promised to be [`Avalanching`](Self::Avalanching).
 ///
 /// # Examples
 ///
@@ -21,7 +22,8 @@ use core::fmt;
 /// use bloom_core::{BloomFilter, HashQuality};
 /// use std::hash::RandomState;
 ///
-/// // SipHash avalanches, so nothing need be folded.
+/// // SipHash needs no fold: each bit of an item changes each bit of its hash with probability one
+/// // half.
 /// let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(1_000, 0.01, RandomState::new())?
 ///     .with_hash_quality(HashQuality::Avalanching)?;
 /// assert_eq!(seen.hash_quality().folds(), 0);
@@ -31,14 +33,16 @@ use core::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HashQuality {
-    /// Unequal items nearly always have unequal hashes, and no more is promised: an identity hasher on
-    /// sequential integers, FNV. Folded twice.
+    /// Unequal items nearly always have unequal hashes, and no more is promised. Examples: an identity
+    /// hasher on sequential integers, FNV. The hashes are folded twice.
     Any,
-    /// The hasher ends with a folded multiplication, like [`FixedState`](crate::FixedState) and `foldhash::fast`.
-    /// Folded once.
+    /// One more fold makes the hashes [`Avalanching`](Self::Avalanching), because the hasher has
+    /// already folded its input. Examples: [`FixedState`](crate::FixedState), `foldhash::fast`. The
+    /// hashes are folded once.
     Folded,
-    /// Each bit of an item changes each bit of its hash with probability one half: SipHash, `XXH3`,
-    /// a full rapidhash or wyhash, what Boost calls *avalanching*. Not folded.
+    /// Each bit of an item changes each bit of its hash with probability one half; Boost calls such
+    /// a hash *avalanching*. Examples: SipHash, `XXH3`, and rapidhash or wyhash with their last
+    /// step. The hashes are not folded.
     Avalanching,
 }
 

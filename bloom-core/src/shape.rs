@@ -47,21 +47,23 @@ impl Shape {
         }
     }
 
-    /// Creates the smallest shape that keeps `items` expected items within the false-positive
-    /// rate `rate`: with one bit less, no number of hashes would keep the rate.
+    /// Creates the smallest shape whose mean false-positive rate with `items` items is at most
+    /// `rate`: with one bit less, the rate would be higher for every number of hashes.
     ///
     /// # Errors
     ///
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
-    /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
-    /// `items` / 2^64. Without the feature `alloc`, `rate` may need at most 32 hashes, which is enough
-    /// above 1e-9; the computation then takes at most 4 KB of the stack in an optimized build (3.2 to
-    /// 3.9 KB on a Cortex-M4, measured by the example `embedded`).
+    /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the rate that collisions of 64-bit hashes
+    /// cause, which is about `items` / 2^64. Without the feature `alloc`, a rate that needs more than
+    /// 32 hashes is an error; rates above 1e-9 need at most 32. The computation without `alloc` takes
+    /// at most 4 KB of the stack in an optimized build (3.2 to 3.9 KB on a Cortex-M4, measured by the
+    /// example `embedded`).
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
 
-    /// Creates the smallest shape that keeps `items` within `rate` under a model.
+    /// Creates the smallest shape whose rate with `items` items, computed by `model`, is at most
+    /// `rate`.
     pub(crate) fn for_rate_by(model: Model, items: u64, rate: f64) -> Result<Self, ShapeError> {
         let (bits, hashes) = model.min_size(items, rate)?;
         check_hash_floor(items, rate)?;
@@ -71,13 +73,13 @@ impl Shape {
         Self::new(bits, hashes)
     }
 
-    /// Puts the parts of a valid shape together.
+    /// Creates a shape of bits and hashes that are already known to be valid.
     #[inline]
     pub(crate) fn of_parts(bits: u64, hashes: u8) -> Self {
         Self { bits, hashes }
     }
 
-    /// Adds the fields of `Debug`.
+    /// Adds the fields of this shape to the `Debug` output of a filter.
     pub(crate) fn debug(self, fields: &mut fmt::DebugStruct<'_, '_>) {
         fields
             .field("bits", &self.bits)
@@ -106,10 +108,11 @@ impl Shape {
     }
 }
 
-/// The maximum number of hashes of a filter that is sized by its rate without an allocator.
+/// The most hashes that [`Shape::for_rate`] may choose in a build without an allocator.
 const MAX_HASHES_ON_STACK: u8 = 32;
 
-/// Checks that the collisions of 64-bit hashes leave room for this rate with `items` items.
+/// Checks that `rate` is at least [`HASH_FLOOR_MARGIN`] times the rate that collisions of 64-bit
+/// hashes cause with `items` items.
 pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> {
     let floor = hash_floor(items, 64)?;
     if HASH_FLOOR_MARGIN * floor > rate {
@@ -131,7 +134,8 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The structure of a block, for the formulas.
+/// The structure of a block, as the formulas take it: an item sets one bit in each of eight lanes
+/// of 64 bits.
 #[cfg(feature = "alloc")]
 pub(crate) const BLOCK: Block = Block::Split {
     lanes: LANES,
@@ -159,7 +163,7 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// `blocks` must be from 1 to 2^54, which is 2^63 bits.
+    /// `blocks` must be from 1 to 2^54, since 2^54 blocks have 2^63 bits.
     pub fn new(blocks: u64) -> Result<Self, ShapeError> {
         match blocks {
             0 => Err(MathError::NoBlocks.into()),
@@ -170,8 +174,9 @@ impl BlockedShape {
         }
     }
 
-    /// Creates the smallest shape that keeps `items` expected items within the false-positive rate
-    /// `rate`, under the exact model of blocks with unequal loads.
+    /// Creates the smallest shape whose mean false-positive rate with `items` items is at most
+    /// `rate`. The rate is computed by the exact model, in which some blocks get more items than
+    /// others.
     ///
     /// # Errors
     ///
@@ -184,7 +189,7 @@ impl BlockedShape {
     /// use bloom_core::BlockedShape;
     ///
     /// let shape = BlockedShape::for_rate(1_000_000, 0.01)?;
-    /// // 10.1 bits per item, where a BloomFilter needs 9.6.
+    /// // These are 10.1 bits per item; a `BloomFilter` needs 9.6.
     /// assert_eq!(shape.bits() / 100_000, 100);
     /// # Ok::<(), bloom_core::ShapeError>(())
     /// ```
@@ -203,7 +208,7 @@ impl BlockedShape {
         self.blocks
     }
 
-    /// Returns the number of bits in all blocks.
+    /// Returns the number of bits of all blocks together.
     #[must_use]
     pub fn bits(self) -> u64 {
         self.blocks * BLOCK_BITS

@@ -1,5 +1,6 @@
-//! Compares positions with those that `tests/vectors/layout.py` computed from the documentation of
-//! the layout, for up to 2^63 bits.
+//! Tests which bits a hash sets in filters of up to 2^63 bits. The expected positions are in a CSV
+//! file that `tests/vectors/layout.py` computed from the documentation of the file format, with no
+//! code of this crate.
 
 use alloc::vec::Vec;
 

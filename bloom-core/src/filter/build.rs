@@ -25,8 +25,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     /// # Errors
     ///
     /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes.
-    /// The first stage of a scalable filter must not take more bytes than its shape allows, and its
-    /// rate must not be too low for 64-bit hashes.
+    /// The first stage of a scalable filter must not take more bytes than the shape allows, and the
+    /// rate of this stage must not be too low for 64-bit hashes.
     ///
     /// # Examples
     ///
@@ -41,9 +41,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
         Self::with_seed(shape, 0)
     }
 
-    /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with the default hasher. A scalable filter starts with a stage for
-    /// `items` items and keeps the rate as it grows.
+    /// Creates the smallest empty filter whose mean false-positive rate with `items` items is at most
+    /// `rate`, with the default hasher. A scalable filter starts with a stage for `items` items and
+    /// keeps the rate as it grows.
     ///
     /// # Errors
     ///
@@ -93,9 +93,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`. Nothing is known
-    /// about the hashes, so the filter folds each hash twice unless
-    /// [`with_hash_quality`](Self::with_hash_quality) promises more.
+    /// Creates an empty filter of this shape that hashes with `hash_builder`. The hashes may be of
+    /// any [quality](HashQuality), so the filter folds each hash twice unless
+    /// [`with_hash_quality`](Self::with_hash_quality) promises a higher quality.
     ///
     /// # Errors
     ///
@@ -136,8 +136,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///
     /// # Errors
     ///
-    /// Unless the quality stays as it is, the filter must be empty, as the promise decides the positions
-    /// of every item. This check is O(m).
+    /// The filter must be empty, because the quality decides which bits an item sets; or the new quality
+    /// must equal the present one. The check that the filter is empty is O(m).
     ///
     /// # Examples
     ///
@@ -146,7 +146,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// use std::hash::RandomState;
     ///
     /// let seen = BloomFilter::<str, _>::with_hasher(Shape::new(19_188, 7)?, RandomState::new())?
-    ///     .with_hash_quality(HashQuality::Avalanching)?; // SipHash avalanches
+    ///     .with_hash_quality(HashQuality::Avalanching)?; // the hashes of SipHash need no fold
     /// assert_eq!(seen.hash_quality().folds(), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -167,7 +167,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         self.quality
     }
 
-    /// Returns the hash builder, with which another filter can be built that hashes in the same way.
+    /// Returns the hash builder. A clone of it gives another filter the same hasher.
     ///
     /// # Examples
     ///
@@ -219,7 +219,7 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
     }
 
     /// Creates the filter of [`new_in`](Self::new_in) with the smallest shape that keeps `items` expected
-    /// items within the false-positive rate `rate`. It needs no allocator either.
+    /// items within the false-positive rate `rate`. This function needs no allocator.
     ///
     /// # Errors
     ///
@@ -240,8 +240,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
 }
 
 impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Creates the filter of [`new_in`](Self::new_in), but with the hasher of `hash_builder`, about which
-    /// nothing is known; see [`with_hash_quality`](Self::with_hash_quality).
+    /// Creates the filter of [`new_in`](Self::new_in), but with the hasher of `hash_builder`. Each hash
+    /// is folded twice unless [`with_hash_quality`](Self::with_hash_quality) promises a higher quality.
     ///
     /// # Errors
     ///
@@ -257,11 +257,11 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 }
 
 impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Returns the words that hold the bits. Bit i of the filter is in word i div 64; there it is bit
-    /// i mod 64, counted from the lowest. Bits beyond the last are 0.
+    /// Returns the words that hold the bits or counters. Bit i of the filter is bit i mod 64, counted
+    /// from the lowest, of word i div 64. Bits after the last bit of the filter are 0.
     ///
     /// The words are for code that keeps them elsewhere or in another format;
-    /// [`from_words`](Self::from_words) makes a filter of them again. To save a filter, use
+    /// [`from_words`](Self::from_words) makes a filter of such words again. To save a filter, use
     /// `to_bytes`.
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -280,8 +280,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// # Errors
     ///
     /// There must be exactly as many words or blocks as the shape needs (memory of
-    /// [`new_in`](Self::new_in) may be larger), and the bits beyond the last must be 0. A partitioned
-    /// filter needs at least as many bits as hashes.
+    /// [`new_in`](Self::new_in) may be larger), and the bits after the last bit of the filter must be
+    /// 0. A partitioned filter needs at least as many bits as hashes.
     ///
     /// # Examples
     ///
@@ -310,7 +310,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     }
 
     /// Returns the words or blocks that hold the bits, without copying them; see
-    /// [`from_words`](Self::from_words). They do not record whether the filter was intersected.
+    /// [`from_words`](Self::from_words). The words do not record whether the filter was
+    /// intersected.
     #[must_use]
     pub fn into_words(self) -> <K::Table as Raw>::Store {
         self.table.into_store()
@@ -356,8 +357,8 @@ impl<K, T: ?Sized, S> Bloom<K, T, S>
 where
     K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
 {
-    /// Converts the filter to one that threads share. The filter keeps its allocation and copies nothing
-    /// (except on 32-bit machines whose `u64` is aligned to 4 bytes, where the words are copied).
+    /// Converts the filter to one that threads share. The bits stay where they are and are not copied
+    /// (except on 32-bit machines whose `u64` is aligned to 4 bytes).
     ///
     /// # Examples
     ///
@@ -384,8 +385,8 @@ impl<K, T: ?Sized, S> Bloom<K, T, S, Shared>
 where
     K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
 {
-    /// Converts the filter to one with a single owner, in the same way as
-    /// [`into_shared`](Bloom::into_shared).
+    /// Converts the filter to one with a single owner. As with [`into_shared`](Bloom::into_shared),
+    /// the bits are not copied, except on some 32-bit machines.
     #[must_use]
     pub fn into_plain(self) -> Bloom<K, T, S> {
         let table = self.table.into_plain();

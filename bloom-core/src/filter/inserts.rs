@@ -1,4 +1,4 @@
-//! Inserts by hash, item, slice and iterator, for one owner and for threads.
+//! Inserts of items or of their hashes, one or many at a time, by one owner or by several threads.
 
 use core::borrow::Borrow;
 use core::convert::Infallible;
@@ -37,12 +37,13 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
     /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends on
-    /// its [hash quality](crate::HashQuality). Unless a quality was promised, a filter with another
-    /// hasher than the default folds hashes twice, so any integers will do, such as the items themselves.
-    /// With the default hasher it folds them once, so give it the [hashes](Self::hash_of) of that hasher.
-    /// With sequential integers instead, a `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the
-    /// promised rate. A blocked filter had 0.61 to 0.83 times the rate, because these integers are spread
-    /// more evenly than random numbers.
+    /// the [hash quality](crate::HashQuality) of the filter. A filter with the quality `Any` folds each
+    /// hash twice, so any distinct integers can serve as hashes, such as the items themselves. A filter
+    /// with the default hasher folds each hash only once, so pass the hashes that
+    /// [`hash_of`](Self::hash_of) returns. When filters with the default hasher got sequential integers
+    /// instead, a `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate. A blocked
+    /// filter had 0.61 to 0.83 times the promised rate, because sequential integers are spread more
+    /// evenly than random numbers.
     ///
     /// # Examples
     ///
@@ -76,9 +77,10 @@ where
 {
     /// Inserts an item and returns whether it is certainly new.
     ///
-    /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
-    /// which happens to new items at the false-positive rate. In a counting filter every insert
-    /// counts, even of an item already in the filter: removing it takes as many removals as inserts.
+    /// `true`: the item was not in the filter. `false`: the item was in the filter, or other items
+    /// had set all its bits; the latter happens to a new item with the probability of a false
+    /// positive. In a counting filter every insert counts, even of an item that is already in the
+    /// filter: such an item stays until it has been removed as often as it was inserted.
     ///
     /// # Examples
     ///
@@ -97,9 +99,10 @@ where
 
     /// Inserts every item in order and returns how many were certainly new.
     ///
-    /// The result is that of one [`insert`](Self::insert) after the other. In filters larger than the
-    /// caches, a batch is faster: on x86-64, the memory of several items is fetched at the same time.
-    /// If the `Hash` of an item panics, some of the items before it may be missing.
+    /// The result is the same as that of one call of [`insert`](Self::insert) per item. On x86-64,
+    /// this method is faster in filters larger than the caches, because it fetches the memory for
+    /// several items at the same time. If the `Hash` of an item panics, some of the items before it
+    /// may be missing.
     ///
     /// # Examples
     ///
@@ -118,9 +121,9 @@ where
 
 /// Inserts every item of an iterator whose items borrow as `T`.
 ///
-/// `String`, `&str` and `Box<str>` borrow as `str`; `Vec<u8>`, `&[u8]` and `[u8; 3]` borrow
-/// as `[u8]`. A reference to an owned type, such as `&String`, does not: take its slice
-/// first.
+/// `String`, `&str` and `Box<str>` borrow as `str`; `Vec<u8>`, `&[u8]` and `[u8; 3]` borrow as
+/// `[u8]`. A `&String` does not borrow as `str`: pass `&str` instead, for example by
+/// `String::as_str`.
 ///
 /// # Examples
 ///
@@ -183,8 +186,8 @@ where
     /// Inserts an item and returns whether it is certainly new; threads may insert and query
     /// meanwhile.
     ///
-    /// `true`: one of its bits was clear. Of several threads that insert the same new item at once,
-    /// at least one gets `true`, unless other items have set all its bits; see
+    /// `true`: one of the item's bits was clear. Of several threads that insert the same new item
+    /// at once, at least one gets `true`, unless other items have set all its bits; see
     /// [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on).
     #[inline]
     pub fn insert(&self, item: &T) -> bool {
@@ -245,10 +248,10 @@ where
     }
 }
 
-/// A set with false positives but no false negatives, that one owner fills.
+/// A filter that one owner fills.
 ///
 /// The trait is for models, measurements and other code that is generic over filters. Each filter
-/// also has these methods, and more, as inherent ones; there the inserts are named `insert` and
+/// also has these methods, and more, as inherent ones; the inherent inserts are named `insert` and
 /// `insert_many`. The trait is sealed, as [`Query`] is.
 ///
 /// # Examples
@@ -267,14 +270,15 @@ where
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Filter<T: ?Sized>: Query<T> {
-    /// The error of a refused item: [`Infallible`] except for the filter that grows.
+    /// The error of an insert. Only a scalable filter can refuse an item; for all other filters
+    /// this is [`Infallible`].
     type InsertError: core::error::Error;
 
     /// Inserts an item and returns whether it is certainly new.
     ///
     /// # Errors
     ///
-    /// The filter has no room for this item. The filter is then unchanged.
+    /// An error means that the filter has no room for this item. The filter is then unchanged.
     fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
 
     /// Inserts every item in order and returns how many were certainly new.

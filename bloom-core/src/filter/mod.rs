@@ -1,9 +1,10 @@
-//! The one type behind all filters, and the traits that their kinds and tables implement.
+//! [`Bloom`], the type of which all filters are aliases, and the traits of kinds of filters and of
+//! their tables.
 //!
 //! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and the promised quality of its
-//! hashes. The methods that the kinds share are written here, once. The tables, and the methods that only one kind has,
-//! are in files of their own. The kind and the memory are type parameters, which the aliases
-//! [`BloomFilter`](crate::BloomFilter), [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
+//! hashes. The methods that all or most kinds of filters share are in this folder. The tables, and the methods that
+//! only one kind has, are in files of their own outside it. The kind and the memory are type parameters, which the
+//! aliases [`BloomFilter`](crate::BloomFilter), [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
 //!
 //! ```text
 //! mod.rs       the type; the traits of kinds and tables
@@ -66,7 +67,7 @@ pub struct Bloom<K: Kind<B>, T: ?Sized, S = FixedState, B = Owned> {
 }
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Puts a filter together.
+    /// Makes a filter of its parts. The filter counts as not intersected.
     pub(crate) fn of(table: K::Table, hash_builder: S, quality: HashQuality) -> Self {
         Self {
             table,
@@ -129,31 +130,32 @@ pub trait Kind<B>: Sealed {
 
 /// The bits, blocks, counters or stages of a filter of any kind, and the queries that they answer.
 pub trait Table {
-    /// The kind, as a file states it.
+    /// The kind, in the form in which a saved filter states it.
     const KIND: FilterKind;
 
     /// The size.
     type Shape: Copy + PartialEq + fmt::Debug;
 
-    /// Returns the smallest shape that keeps the rate.
+    /// Returns the smallest shape whose rate with `items` items is at most `rate`.
     fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
 
     fn shape(&self) -> Self::Shape;
 
     fn contains(&self, hash: Mixed) -> bool;
 
-    /// Queries every hash in turn; there is one place in `answers` for each.
+    /// Queries every hash in turn. `answers` has one place for each hash.
     fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]);
 
     fn memory_bytes(&self) -> u64;
 
-    /// Returns whether nothing is set. O(m) at worst.
+    /// Returns whether all bits or counters are 0. O(m) at worst.
     fn is_empty(&self) -> bool;
 
-    /// Returns the rate at the present fill. O(m).
+    /// Returns the false-positive rate, computed from the present bits. O(m).
     fn false_positive_rate(&self) -> f64;
 
-    /// Estimates the items; `None` if all bits are set in the table or in one of its slices or stages. O(m).
+    /// Estimates the number of items; `None` if all bits are set, in the table or in one of its slices or
+    /// stages. O(m).
     fn estimate(&self) -> Option<Estimate>;
 
     /// Adds the fields of `Debug`: the sizes, never the bits.
@@ -165,7 +167,8 @@ pub trait Fixed: Table {
     /// Returns the share of set bits or of counters above 0. O(m).
     fn fill(&self) -> f64;
 
-    /// Returns the mean rate with this many items, by the exact model.
+    /// Returns the mean false-positive rate of tables of this shape with `items` items, by the
+    /// exact model.
     #[cfg(feature = "alloc")]
     fn expected_rate(&self, items: u64) -> f64;
 }
@@ -184,7 +187,8 @@ pub trait Writable: Fixed {
 /// A table that threads fill.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub trait WritableShared: Fixed {
-    /// The plain table on the heap that is converted to this table for free.
+    /// The table of one owner that is converted to this table without copying its bits on 64-bit
+    /// machines.
     type Plain: Table<Shape = Self::Shape>;
 
     fn from_plain(plain: Self::Plain) -> Self;
@@ -215,32 +219,33 @@ impl<W: WritableShared> Writable for W {
     }
 }
 
-/// A table whose shape is compared with that of another one of its kind, in any memory.
+/// A table whose shape is compared with that of another table of the same kind, in any memory.
 pub trait Compare<O>: Table {
-    /// Checks that both have the same shape.
+    /// Checks that both tables have the same shape.
     fn check_shape(&self, other: &O) -> Result<(), IncompatibleError>;
 }
 
-/// A table that is compared by its bits with another one of the same shape.
+/// A table whose bits are compared with those of another table of the same shape.
 pub trait Pair<O>: Compare<O> {
-    /// Estimates union and intersection; `None` if all bits are set in the union or in one of its slices. O(m).
+    /// Estimates the sizes of union and intersection; `None` if all bits are set, in the union or in one of its
+    /// slices. O(m).
     fn estimate_pair(&self, other: &O) -> Option<PairEstimate>;
 }
 
-/// Returns the number of bits set in `either` of two filters, limited to the range that the counts of each filter allow:
-/// other threads may have set bits between the counts.
+/// Returns `either`, the number of bits set in at least one of two filters, clamped to the range that the set bits of
+/// each filter (`one` and `two`) allow. The three counts may disagree because other threads may set bits between them.
 pub(crate) fn agreed(one: u64, two: u64, either: u64) -> u64 {
     either.clamp(one.max(two), one.saturating_add(two))
 }
 
-/// A table that is united or intersected with another one of the same shape.
+/// A table that is united or intersected with another table of the same shape.
 pub trait Combine<O>: Compare<O> {
     fn union_with(&mut self, other: &O);
 
     fn intersect_with(&mut self, other: &O);
 }
 
-/// A table that threads unite with another one of the same shape, through `&self`.
+/// A table that threads unite with another table of the same shape, through `&self`.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub trait CombineShared<O>: Compare<O> {
     fn union_with_shared(&self, other: &O);
@@ -253,7 +258,7 @@ pub trait Heap: Table + Sized {
     fn new(shape: Self::Shape) -> Result<Self, BuildError>;
 }
 
-/// A table on the heap that is copied from one of its kind in any memory.
+/// A table on the heap that is copied from a table of the same kind in any memory.
 #[cfg(feature = "alloc")]
 pub trait CopyOf<O>: Heap {
     fn copy_of(other: &O) -> Result<Self, MemoryError>;
@@ -270,19 +275,19 @@ pub trait Raw: Table + Sized {
     /// Wraps words or blocks without changing them. There must be at least as many as the shape needs.
     fn with_store(shape: Self::Shape, store: Self::Store) -> Result<Self, ShapeError>;
 
-    /// Returns all words, block after block.
+    /// Returns all words; those of a blocked filter block after block.
     fn words(&self) -> &[u64];
 
     /// Returns all words for writing. Bits beyond the last bit of the shape have to stay 0.
     fn words_mut(&mut self) -> &mut [u64];
 
-    /// Returns how many bits of the words are used.
+    /// Returns how many bits of the words the cells take.
     fn used_bits(&self) -> u64;
 
     fn into_store(self) -> Self::Store;
 }
 
-/// Wraps memory as an empty table, if the memory suffices.
+/// Makes an empty table in `memory`, or returns an error if the memory is too small.
 pub(crate) fn empty_in<R: Raw>(shape: R::Shape, memory: R::Store) -> Result<R, BuildError> {
     BuildError::check_room(R::units(shape), memory.get())?;
     let mut table = R::with_store(shape, memory)?;

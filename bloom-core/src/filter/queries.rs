@@ -1,4 +1,5 @@
-//! Queries by item or hash, one or many at a time, of filters in any memory: owned, shared by threads, or in the bytes of a file.
+//! Queries by item or hash, one or many at a time, of filters in any memory: owned, shared by threads, or in the bytes of a
+//! file.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -84,7 +85,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
     /// Returns whether an item may have been inserted; `false` is certain.
     ///
-    /// As in `std`, the item may be any borrowed form of `T` that hashes like it.
+    /// As in the maps of `std`, the item may be of any type as which `T` can be borrowed; its
+    /// `Hash` must give the hash of the `T`.
     ///
     /// # Examples
     ///
@@ -108,9 +110,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
     /// Queries every item in order and stores the answers in `answers`, one per item.
     ///
-    /// The answers are the same as from one call of [`contains`](Self::contains) per item. In filters larger
-    /// than the caches, a batch is faster: on x86-64, the memory for several items is fetched at
-    /// the same time. `answers` is cleared first, so one vector serves many calls.
+    /// The answers are the same as from one call of [`contains`](Self::contains) per item. On x86-64, this
+    /// method is faster in filters larger than the caches, because it fetches the memory for several items
+    /// at the same time. `answers` is cleared first, so one vector serves many calls.
     ///
     /// # Examples
     ///
@@ -168,7 +170,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         Ok(())
     }
 
-    /// Returns the mixed hashes of items.
+    /// Returns the hashes of items, folded as the quality of the hashes asks for.
     #[inline]
     pub(super) fn hashes_of<Q>(&self, items: &[Q]) -> impl crate::storage::Hashes
     where

@@ -1,4 +1,5 @@
-//! What the bits of a filter say: fill, rate and estimate.
+//! Numbers that are read from the bits of a filter: its size in memory, its share of set bits, its
+//! rate and the estimated number of items.
 
 use super::{Bloom, Fixed, Kind, Table};
 use crate::estimate::EstimateError;
@@ -23,13 +24,15 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// - `BloomFilter`: fill^k. Counting: fill^k, where the fill is the share of counters above 0.
     /// - Partitioned: the product of the fills of the slices.
     /// - Blocked: the mean over blocks of the product of the fills of their lanes.
-    /// - Scalable: the probability that any stage, at its current fill, reports a false positive;
-    ///   exact for one stage. The positives of several stages are treated as independent, but they
-    ///   exclude one another to some degree: all stages use the same probes of a hash, and a
-    ///   younger stage has only items that the older ones miss. With every stage full, filters of
-    ///   two to eight stages had a measured rate that exceeded the returned one by at most 0.3 % at
-    ///   a target rate of 0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the rate stays
-    ///   within the sum of the stages' shares, and so within the target rate.
+    /// - Scalable: the probability that at least one stage, at its current fill, reports a false
+    ///   positive. The result is exact for one stage. With several stages it is computed as if
+    ///   their false positives were independent. They are not: all stages derive positions from the
+    ///   same hash, and a stage contains only items that the older stages did not find. Therefore
+    ///   fewer queries than computed are false positives of two stages at once, and the measured
+    ///   rate is higher than the result. In filters of two to eight full stages it was higher by at
+    ///   most 0.3 % at a requested rate of 0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the
+    ///   rate is at most the sum of the rates allowed for the stages, and so below the requested
+    ///   rate.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         self.table.false_positive_rate()
@@ -41,22 +44,24 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// - Partitioned: each item sets one bit in each slice, so each slice gives the estimate of a filter
     ///   with one hash; the result is the mean over slices.
     /// - Blocked, X set bits in B blocks: `n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))`. Each of the eight
-    ///   lanes, taken over all blocks, is a filter with one hash, so n inverts the expected number of
-    ///   set bits exactly. The standard deviation, `sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64)))` with
-    ///   `a = n/(64 B)` and `h(x) = e^x - 1 - x`, allows for unequal numbers of items per block, and is
-    ///   asymptotic in the number of blocks. The derivation is that of `estimate_items`.
-    /// - Scalable: the bits of a stage give the number of items that reached it. Items that were
-    ///   false positives of older stages did not reach it; they are added according to the rates of
-    ///   the older stages. These rates are [approximate](Self::false_positive_rate): with 100
-    ///   initial items, the estimates of 10 000 items were too low by 0.02 % at a target rate of
-    ///   0.1, 0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
+    ///   lanes, taken over all blocks, is a filter of 64 B bits with one hash, so the formula follows
+    ///   from the exact expectation of X after n inserts. The standard deviation, `sqrt(B (8 (h(a) - 64
+    ///   h(a/64)) + 4096 h(a/64)))` with `a = n/(64 B)` and `h(x) = e^x - 1 - x`, takes into account
+    ///   that blocks get different numbers of items; it is exact in the limit of many blocks. It is
+    ///   derived in the same way as that of `estimate_items`.
+    /// - Scalable: the bits of a stage give an estimate of the items that were offered to it. Items
+    ///   that were false positives of older stages were not; their number is estimated from the
+    ///   rates of the older stages. The compound of these rates is
+    ///   [approximate](Self::false_positive_rate): in filters whose first stage was sized for 100
+    ///   items, the estimates of 10 000 items were too low by 0.02 % at a requested rate of 0.1,
+    ///   0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
     ///
     /// # Errors
     ///
     /// There is no estimate if every bit is set, in the filter or in one slice or stage: any large number
-    /// of items would explain these bits. A filter that was [intersected](Self::intersect_with) has none
-    /// either, since its bits are not those of a set of items (two filters with 10 000 common items gave
-    /// an estimate of 19 041).
+    /// of items would explain these bits. There is also no estimate for a filter that was
+    /// [intersected](Self::intersect_with), since its bits are not those of a set of items (the bits of
+    /// an intersection of two filters with 10 000 common items would have given 19 041).
     ///
     /// # Examples
     ///
@@ -66,8 +71,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
     /// filter.extend(0..1_000);
     /// let estimate = filter.estimated_items()?;
-    /// // The standard deviation is 0.8 %. With random items, this check would fail by chance 0.6 times
-    /// // in 10^9 runs.
+    /// // The standard deviation is 0.8 % of the items. If the items were random, this check would fail
+    /// // by chance 0.6 times in 10^9 runs.
     /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -85,7 +90,7 @@ impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///
     /// # Examples
     ///
-    /// The readings of a filter, which agree with one another:
+    /// The memory, the fill and the rate of a filter:
     ///
     /// ```
     /// use bloom_core::{BloomFilter, Shape};
@@ -93,7 +98,8 @@ impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::new(Shape::new(19_200, 7)?)?;
     /// filter.extend(0..2_000);
     /// assert_eq!(filter.memory_bytes(), 19_200 / 8);
-    /// // Fill and rate are near their means over filters of this shape, 0.518 and 0.00997.
+    /// // Fill and rate are near their means over filters of this shape with 2,000 items, 0.518 and
+    /// // 0.00997.
     /// assert!((filter.fill() - 0.518).abs() < 0.02);
     /// let expected = filter.expected_false_positive_rate(2_000);
     /// assert!((filter.false_positive_rate() / expected - 1.0).abs() < 0.2);

@@ -54,8 +54,9 @@ where
     K: Kind<B, Table: Writable>,
     B: Exclusive,
 {
-    /// Adds every item of `other`, which may be in any memory: the result is the filter of the
-    /// union, bit for bit. Counters are added, and saturate.
+    /// Adds every item of `other`, which may be in any memory: the result has the bits of a filter
+    /// into which the items of both filters were inserted. In counting filters, each counter
+    /// becomes the sum of both counters, or the maximum of a counter if the sum exceeds it.
     ///
     /// # Errors
     ///
@@ -84,13 +85,14 @@ where
         Ok(())
     }
 
-    /// Keeps the bits that are set in both filters, or the lower of two counters.
+    /// Keeps the bits that are set in both filters. In counting filters, each counter becomes the
+    /// lower of both counters.
     ///
     /// Items inserted in both filters are always found, and can be removed from a counting filter. The result is
-    /// *not* the filter of the intersection: different items may have set the same bit in the two
-    /// filters, so more bits may be set and the false-positive rate may be higher. From then on, until it
-    /// is cleared, the filter refuses an [estimate](Self::estimated_items) of its items. To estimate the
-    /// intersection, call [`estimated_pair`](Self::estimated_pair) before this method.
+    /// *not* the filter of the intersection: two different items, one in each filter, may have set the same bit.
+    /// So the result may have more bits set, and a higher false-positive rate, than a filter of only the common
+    /// items. From then on, until the filter is cleared, it gives no [estimate](Self::estimated_items) of its
+    /// items. To estimate the intersection, call [`estimated_pair`](Self::estimated_pair) before this method.
     ///
     /// # Errors
     ///
@@ -111,7 +113,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     ///
     /// The intersection follows by inclusion and exclusion from the
     /// [estimates](Self::estimated_items) of both filters and of their union. For a blocked filter,
-    /// the standard deviations are asymptotic in the number of blocks.
+    /// the standard deviations are exact in the limit of many blocks.
     ///
     /// # Errors
     ///
@@ -129,7 +131,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?;
     /// // The standard deviations are 0.5 % of the union, 0.8 % of the intersection and 0.0035 for the
-    /// // similarity. With random items, each check fails by chance at most 0.6 times in 10^9 runs.
+    /// // similarity. If the items were random, each check would fail by chance at most 0.6 times in
+    /// // 10^9 runs.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);
@@ -154,9 +157,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// Adds every item of a filter in any memory, for instance of another shared filter. Threads may
-    /// insert into both filters, query and copy them meanwhile. (A file that is written during the
-    /// union may contain bits of an intersected filter, although its header does not say that the
-    /// filter was intersected.)
+    /// insert into both filters, query and copy them meanwhile. (If `other` was intersected, and
+    /// this filter is saved during the union, the file may contain bits of `other` although its
+    /// header does not record an intersection.)
     ///
     /// # Errors
     ///
@@ -179,8 +182,9 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
-        // This filter is marked before the union, so that nobody sees bits of `other` without the mark. It is marked again
-        // after the union, as `other` may have been marked meanwhile.
+        // If `other` is marked as intersected, this filter is marked before the union, so that no thread reads bits of
+        // `other` without the mark. The mark is copied again after the union, because `other` may have been marked
+        // meanwhile.
         self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);
@@ -188,8 +192,8 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     }
 }
 
-/// Filters are equal if they have the same shape, hasher, quality of hashes and content. Whether a
-/// filter was intersected does not count.
+/// Filters are equal if they have the same shape, hasher, quality of hashes and content. It does
+/// not matter whether a filter was intersected.
 impl<K, T: ?Sized, S: BuildHasher, B> PartialEq for Bloom<K, T, S, B>
 where
     K: Kind<B>,

@@ -1,4 +1,5 @@
-//! Defines the error of loading, which names the part of the bytes and the rule that it breaks.
+//! Defines the errors of loading a saved filter. An error names the part of the bytes that is
+//! wrong, and the rule that this part breaks.
 
 use core::fmt;
 
@@ -31,8 +32,8 @@ pub enum LoadError {
     Magic([u8; 8]),
     /// The layout has a version that this library does not read.
     Version(u16),
-    /// The file is not sealed: it is open for writing in place, or its program ended before sealing
-    /// it.
+    /// The file is not sealed: a program is filling it in place, or the program that filled it
+    /// ended before it called `seal`.
     Unsealed,
     /// The header is damaged: the checksum of its fields differs from the stored one.
     HeaderChecksum {
@@ -64,26 +65,26 @@ pub enum LoadError {
         /// The kind in the bytes.
         stored: FilterKind,
     },
-    /// The hasher is not the one that the filter was saved with. If the filter was not saved with
-    /// the default hasher, pass the hasher that it was saved with to `from_bytes_with_hasher`.
+    /// The hasher is not the one that the filter was saved with. A filter that was not saved with
+    /// the default hasher is loaded by `from_bytes_with_hasher`, with its own hasher.
     Hasher {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
     },
-    /// No filter folds its hashes this often.
+    /// The header says how often each hash is folded; valid are 0, 1 and 2 times.
     Folds(u8),
-    /// Counters have neither four nor eight bits.
+    /// According to the header, counters have neither four nor eight bits.
     CounterBits(u8),
     /// No filter can have this size.
     Shape(ShapeError),
-    /// The payload is longer or shorter than the size requires.
+    /// The payload is longer or shorter than the size of the filter requires.
     Words {
         /// The words that the size requires.
         expected: u64,
         /// The words in the payload.
         got: u64,
     },
-    /// There are no stages, or more than the filter's own limit.
+    /// According to the header, a scalable filter has no stages, or more than its own maximum.
     Stages {
         /// The maximum number of stages.
         max_stages: u32,
@@ -97,8 +98,8 @@ pub enum LoadError {
         /// The rule that it breaks.
         error: StageError,
     },
-    /// A byte differs from the value that the other fields imply: a reserved byte or an unused bit
-    /// or counter that is not 0, or a field that contradicts another.
+    /// A byte differs from the only value that it can have: a reserved byte, unused bit or unused
+    /// counter is not 0, or a field contradicts another field.
     Byte {
         /// The offset of the byte, from 0.
         offset: u64,
@@ -118,9 +119,10 @@ pub enum StageError {
     /// The shape of the stage is invalid, or the filter cannot have such a stage: it would have too many
     /// items or bytes, or too low a rate for hashes of 64 bits.
     Shape(ShapeError),
-    /// The expected items differ from those that the growth gives.
+    /// The expected number of items differs from that which the growth factor gives.
     ExpectedItems {
-        /// The expected items of the first stage, multiplied by the growth factor once for each earlier stage.
+        /// The expected items of the first stage, multiplied by the growth factor once for each stage before
+        /// this one.
         expected: u64,
         /// The expected items stored.
         got: u64,
@@ -134,16 +136,17 @@ pub enum StageError {
         /// The items stored.
         got: u64,
     },
-    /// The shape misses the rate of the stage.
+    /// With its expected items, a stage of this shape has a higher rate than this stage may have.
     Rate {
-        /// The rate of the stage.
+        /// The highest rate that the stage may have.
         rate: f64,
         /// The rate of the stored shape with the stage's expected items.
         got: f64,
     },
-    /// The number of set bits breaks one of three rules. Each item of a stage sets at least one
-    /// clear bit, and at most one per hash. The set bits keep the rate of the stage. A stage that
-    /// is not the last is full.
+    /// The number of set bits breaks one of three rules. It must be at least the number of items,
+    /// and at most this number times the hashes. It must not exceed the number that keeps the rate
+    /// of the stage. If the stage is not the last, it must be full: it has its expected items, or
+    /// too many set bits for one more item.
     SetBits {
         /// The minimum number of set bits.
         least: u64,

@@ -20,19 +20,20 @@ use crate::storage::{LINE_BYTES, Store, Unit, units_mut};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// There must be exactly as many bytes as a file with this shape takes; see [`file_bytes`].
+    /// There are more or fewer bytes than a file with this shape takes; see [`file_bytes`].
     Length {
         /// The bytes that the file takes.
         expected: u64,
         /// The bytes given.
         got: u64,
     },
-    /// The bytes must start at an address that is a multiple of 64, as a mapped file does.
+    /// The bytes do not start at an address that is a multiple of 64, as a mapped file would.
     Alignment {
         /// How many bytes the start is beyond a multiple of 64.
         offset: usize,
     },
-    /// Files are little-endian: a machine that fills one in place must be little-endian, too.
+    /// The machine is big-endian, but a file is little-endian and can be filled in place only on a
+    /// little-endian machine.
     BigEndian,
     /// The bytes are not a saved filter, or no filter has this shape.
     Load(LoadError),
@@ -113,19 +114,20 @@ pub trait InFile<'a>: Raw<Store: FromFile<'a>> + Payload<Store = <Self as Raw>::
 impl<'a, X: Raw<Store: FromFile<'a>> + Payload<Store = <X as Raw>::Store>> InFile<'a> for X {}
 
 impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedState, FileMut<'a>> {
-    /// Creates an empty filter in the bytes of its file, with the default hasher. If the file is
-    /// mapped, the filter need not be saved.
+    /// Creates an empty filter in the bytes of its file, with the default hasher. If `bytes` is a
+    /// map of a file, the filter need not be saved in another way.
     ///
     /// `bytes` must have the length that [`file_bytes`](crate::persist::file_bytes) returns and
-    /// start on a cache line. Their content is lost. Until [`seal`](Self::seal), the header says
-    /// that the file is open for writing, and the file cannot be loaded or opened: if the program
-    /// crashes before sealing, the error is [`LoadError::Unsealed`]. If the system may crash, too,
-    /// write the first page back (as by `msync`) before the first insert.
+    /// start on a cache line. Their previous content is lost. Until [`seal`](Self::seal), the
+    /// header says that the file is open for writing, and the file cannot be loaded or opened: if
+    /// the program crashes before sealing, loading or opening the file returns
+    /// [`LoadError::Unsealed`]. To get this error even after a crash of the whole system, write the
+    /// first page back (as by `msync`) before the first insert.
     ///
     /// # Errors
     ///
-    /// The bytes must have that length and alignment, and the machine must be little-endian. A
-    /// partitioned filter needs at least as many bits as hashes.
+    /// `bytes` must have the length and the alignment above, and the machine must be little-endian.
+    /// A partitioned filter needs at least as many bits as hashes.
     ///
     /// # Examples
     ///
@@ -134,7 +136,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
     ///
     /// let shape = Shape::for_rate(1_000, 0.01)?;
     /// let length = persist::file_bytes(shape.bits()) as usize;
-    /// // A map of a file starts on a page. This memory starts on a cache line.
+    /// // A map of a file starts on a page, and so on a cache line. The memory of this example
+    /// // starts on a cache line, too.
     /// let mut memory = vec![Block::CLEAR; 64];
     /// let bytes = Block::bytes_of_mut(&mut memory);
     /// let file = &mut bytes[..length];
@@ -169,9 +172,9 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
 impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
     Bloom<K, T, S, FileMut<'a>>
 {
-    /// Does what [`create_file`](Self::create_file) does, with the hasher of `hash_builder`.
-    /// Nothing is assumed about the quality of its hashes; see
-    /// [`with_hash_quality`](Self::with_hash_quality).
+    /// Does what [`create_file`](Self::create_file) does, with the hasher of `hash_builder`. Each
+    /// hash is folded twice unless [`with_hash_quality`](Self::with_hash_quality) promises a higher
+    /// quality.
     ///
     /// # Errors
     ///
@@ -198,8 +201,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         }
         let store = <K::Table as Raw>::Store::from_file(bytes)?;
         let table = <K::Table as Raw>::with_store(shape, store)?;
-        // The file is marked as unsealed first. Otherwise the header of an older file would stay
-        // valid while its words are cleared.
+        // The file is marked as unsealed first. Otherwise, if the bytes hold an older file, its
+        // header would stay valid while its words are cleared.
         let mut filter = Self::of(table, hash_builder, quality).opened();
         // Words that are already 0 are not written, so that a sparse file stays sparse.
         let words = filter.table.words_mut().iter_mut();
@@ -231,7 +234,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let mut header = self.header().encode();
         header[HEADER_CHECKSUM_AT..][..UNSEALED.len()].copy_from_slice(&UNSEALED);
         *self.table.store_mut().ends().0 = header;
-        // If the program is killed, the file has all stores up to that moment, in program order.
+        // If the program is killed, the file contains all stores up to that moment. The fence keeps
+        // the compiler from moving later stores before the header.
         compiler_fence(Ordering::Release);
         self
     }
@@ -246,7 +250,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let header = self.header();
         let mut checksum = [0; CHECKSUM_BYTES];
         let Ok(()) = write::write(&header, self.table.payload(), |chunk| {
-            // The last chunk ends with the checksum.
+            // The end of each chunk is kept, because the last chunk ends with the checksum.
             let end = chunk.len() - CHECKSUM_BYTES;
             checksum.copy_from_slice(&chunk[end..]);
             Ok::<(), Infallible>(())

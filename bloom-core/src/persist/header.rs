@@ -1,4 +1,5 @@
-//! Encodes and decodes the header of a file, 128 bytes before the words.
+//! Encodes and decodes the header of a saved filter: the 128 bytes before the words that hold its
+//! bits.
 
 use core::hash::BuildHasher;
 
@@ -16,10 +17,11 @@ use crate::scalable::shape::ScalableShape;
 /// end, so that damage by a text-mode transfer can be distinguished from other damage.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BLOOM\r\n";
 
-/// The version that is written, and the only one that can be read.
+/// The version of the layout that is written, and the only one that can be read.
 pub(super) const VERSION: u16 = 1;
 
-/// The size of the header, which puts the words on a cache line if the file starts on one.
+/// The size of the header: two cache lines, so that the words start on a cache line if the file
+/// does.
 pub(crate) const HEADER_BYTES: usize = 128;
 
 /// The size of the checksum at the end of the file.
@@ -52,16 +54,17 @@ pub(super) const HEADER_CHECKSUM_AT: usize = 112;
 /// The bytes that a file has instead of its header checksum while it is filled in place.
 pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
 
-/// What the header says about the table of a filter.
+/// What the header says about the sizes of a filter.
 pub struct Sizes {
     pub(super) kind: FilterKind,
     /// The number of bits, counters, blocks or stages.
     pub(super) size: u64,
     /// The number of words in the payload.
     pub(super) words: u64,
-    /// 0 if stages have their own numbers of hashes.
+    /// The hashes of an item; 0 for a scalable filter, whose stages have their own numbers of
+    /// hashes.
     pub(super) hashes: u8,
-    /// 0 if there are no counters.
+    /// The width of a counter; 0 if there are no counters.
     pub(super) counter_bits: u8,
     /// How the filter grows, if it does.
     #[cfg(feature = "alloc")]
@@ -69,7 +72,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Creates sizes without the fields that only some kinds have.
+    /// Creates sizes in which the fields that only some kinds have are 0 or `None`.
     pub(super) fn new(kind: FilterKind, size: u64, words: u64) -> Self {
         Self {
             kind,
@@ -86,7 +89,7 @@ impl Sizes {
 /// The contents of a header.
 pub(super) struct Header {
     pub(super) sizes: Sizes,
-    /// The hashes of four fixed integers.
+    /// The hashes of four fixed integers, by which hashers are compared.
     pub(super) probes: [u64; 4],
     pub(super) quality: HashQuality,
     pub(super) intersected: bool,

@@ -1,4 +1,4 @@
-//! Defines the filter kinds and their numbers in a file.
+//! Defines the kinds of filters, and the number by which a file states each kind.
 
 use core::fmt;
 
@@ -20,15 +20,15 @@ use core::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FilterKind {
-    /// [`BloomFilter`](crate::BloomFilter), 1 in a file.
+    /// [`BloomFilter`](crate::BloomFilter): number 1 in a file.
     Basic = 1,
-    /// [`BlockedBloomFilter`](crate::BlockedBloomFilter), 2 in a file.
+    /// [`BlockedBloomFilter`](crate::BlockedBloomFilter): number 2 in a file.
     Blocked = 2,
-    /// [`CountingBloomFilter`](crate::CountingBloomFilter), 3 in a file.
+    /// [`CountingBloomFilter`](crate::CountingBloomFilter): number 3 in a file.
     Counting = 3,
-    /// [`PartitionedBloomFilter`](crate::PartitionedBloomFilter), 4 in a file.
+    /// [`PartitionedBloomFilter`](crate::PartitionedBloomFilter): number 4 in a file.
     Partitioned = 4,
-    /// [`ScalableBloomFilter`](crate::ScalableBloomFilter), 5 in a file.
+    /// [`ScalableBloomFilter`](crate::ScalableBloomFilter): number 5 in a file.
     Scalable = 5,
 }
 

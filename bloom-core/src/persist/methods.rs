@@ -1,5 +1,4 @@
-//! Defines the methods that save a filter, and the step that all methods that load a filter
-//! share.
+//! Defines the methods that save a filter, and the last step of the methods that load or open one.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -22,8 +21,8 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// is rounded up to a multiple of 64 bytes.)
     ///
     /// A filter that threads fill may change meanwhile: the bytes contain every insert that happens
-    /// before the call, and may contain later inserts, wholly or in part. They load as a plain
-    /// filter.
+    /// before the call, and may contain later inserts, wholly or in part. The bytes load as a
+    /// filter of one owner.
     ///
     /// # Errors
     ///
@@ -45,7 +44,8 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     }
 
     /// Passes the bytes of `to_bytes` to `sink` in chunks of 4096 bytes; the last chunk may be
-    /// shorter. Saving then needs no second copy, and no allocator.
+    /// shorter. Saving with this method needs no second copy of the filter in memory, and no
+    /// allocator.
     ///
     /// # Errors
     ///
@@ -77,7 +77,8 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         )
     }
 
-    /// Builds a filter from what was read, and checks that it would be saved with this header.
+    /// Builds a filter from the table and the other data that were read, and checks that saving it
+    /// would write this header.
     pub(super) fn read(
         table: K::Table,
         hash_builder: S,

@@ -1,12 +1,13 @@
-//! Saves and loads filters as bytes, in one layout for all filters that is the same on every machine.
+//! Saves filters as bytes and loads them, in a layout that is the same on every machine.
 //!
-//! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
-//! second copy of the filter. `from_bytes` loads a filter from all its bytes, and `read_from` from
-//! a source that supplies them in order. `open` queries a filter in its bytes; see
-//! [`BloomFilterRef`](crate::BloomFilterRef). `create_file` and `reopen_file` fill a filter in the
-//! bytes of its file, which `seal` completes. Each function that loads, opens or creates a file
-//! expects the default hasher, and has a variant for any other hasher, `…_with_hasher`. A filter
-//! that threads share is loaded as a plain filter.
+//! `to_bytes` returns the bytes of a filter; `write_bytes` passes them to a function in chunks, so
+//! that saving needs no second copy of the filter in memory. `from_bytes` loads a filter from all
+//! its bytes, and `read_from` from a function that supplies them in order. `open` makes a filter
+//! that is queried in the saved bytes; see [`BloomFilterRef`](crate::BloomFilterRef). With
+//! `create_file` or `reopen_file`, a filter is filled in the bytes of its file, and `seal`
+//! completes the file. Each function that loads, opens or creates a file uses the default hasher,
+//! and has a variant for any other hasher, whose name ends in `_with_hasher`. A saved
+//! `AtomicBloomFilter` loads as a `BloomFilter`.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -34,8 +35,8 @@
 //! # What is not in the bytes
 //!
 //! - **The type of the items.** Load a filter of `str` as a filter of `str`: it would also load as
-//!   a filter of `u64`, but then its answers would mean nothing. The default hasher and the types
-//!   listed as portable on its [page](crate::FixedState) hash the same everywhere.
+//!   a filter of `u64`, but then its answers would mean nothing. The [page](crate::FixedState) of
+//!   the default hasher lists types whose items have the same hashes on every machine.
 //! - **Seeds and keys.** A file records only whether it was saved with the default hasher. If the
 //!   filter was saved with another hasher, the caller passes that hasher again on loading. In
 //!   either case the hashes of four fixed integers, which *are* in the file, show whether the hasher
@@ -46,8 +47,8 @@
 //!
 //! A file is a header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes.
 //! Integers are little-endian; rates and ratios are the bits of an IEEE 754 binary64, also
-//! little-endian. If a file starts on a cache line, as in a mapping, a header of this length lets
-//! the words start on a cache line too.
+//! little-endian. The header is as long as two cache lines: if a file starts on a cache line, as a
+//! mapped file does, the payload starts on one too.
 //!
 //! | offset | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -58,7 +59,7 @@
 //! | 12 | 1 | hashes k | blocked: 8; scalable: 0, for its stages have their own |
 //! | 13 | 1 | default hasher | 1 if the four probe hashes are those of the default hasher, else 0 |
 //! | 14 | 1 | folds | how often a hash is folded: 2, 1 or 0, see [`HashQuality`] |
-//! | 15 | 1 | intersected | 1 if the filter was intersected with another since it was made or cleared, else 0 |
+//! | 15 | 1 | intersected | 1 if the filter was intersected, or united with an intersected filter, since it was made or cleared; else 0 |
 //! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
 //! | 24 | 8 | words | words of the payload |
 //! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 for other hashers, too |
@@ -66,18 +67,18 @@
 //! | 72 | 8 | items | scalable: expected items of the first stage; others: 0 |
 //! | 80 | 8 | rate | scalable: the compound rate, a binary64; others: 0 |
 //! | 88 | 8 | tightening | scalable: the tightening ratio, a binary64; others: 0 |
-//! | 96 | 4 | growth | scalable; others: 0 |
-//! | 100 | 4 | most stages | scalable; others: 0 |
-//! | 104 | 8 | most bytes | scalable: the limit for the bits of all stages, 0 if there is none; others: 0 |
+//! | 96 | 4 | growth | scalable: the growth factor; others: 0 |
+//! | 100 | 4 | most stages | scalable: the maximum number of stages; others: 0 |
+//! | 104 | 8 | most bytes | scalable: the maximum number of bytes that the bits of all stages take, 0 if there is none; others: 0 |
 //! | 112 | 8 | header checksum | rapidhash V3 of bytes 0 to 111, seed 0 |
 //! | 120 | 8 | reserved | 0 |
 //! | 128 | 8 × words | payload | see below |
 //! | at the end | 8 | checksum | rapidhash V3 of all bytes before, seed 0 |
 //!
-//! The checksums are those of the reference implementation with its default seed and constants. They
-//! detect damage, not deliberate changes: anyone can change a filter together with its checksum.
-//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the bytes after
-//! the header may be anything.
+//! The checksums are those of the reference implementation of rapidhash V3, with its default seed
+//! (0) and constants. They detect damage, not deliberate changes: anyone can change a filter
+//! together with its checksum. While a file is filled in place, its header checksum is `UNSEALED` in
+//! ASCII, and the bytes after the header may be anything.
 //!
 //! # The payload
 //!
@@ -105,23 +106,23 @@
 //!
 //! # From an item to its hash
 //!
-//! This section defines the default hasher, for programs in other languages. A state s starts at
-//! 0x9e3779b97f4a7c15, and is the hash after the whole item has been processed. Integers are added
-//! and multiplied modulo 2^64, and `fold(a, b)` is the low half of the 128-bit product a × b XOR
-//! its high half.
+//! This section defines the default hasher, for programs in other languages. A 64-bit state s
+//! starts at 0x9e3779b97f4a7c15. The parts of the item change s as follows; the last value of s is
+//! the hash. Integers are added and multiplied modulo 2^64, and `fold(a, b)` is the low half of the
+//! 128-bit product a × b XOR its high half.
 //!
 //! ```text
 //! integer n    s = fold(s ^ n, 0xd1342543de82ef95) + 0x9e3779b97f4a7c15
 //! byte b       s = (s ^ b) * 0xd1342543de82ef95
 //! bytes, l     e = s ^ (l << 32)
 //!   l > 16       e_0 .. e_6 = e
-//!                while more than 112 bytes are left, the next 14 words w_0 .. w_13 of them:
+//!                while more than 112 bytes are left, take the next 14 words w_0 .. w_13; for j = 0 .. 6:
 //!                    e_j = fold(w_2j ^ c_j, w_(2j+1) ^ e_j)
-//!                if there were any, e = e_0 ^ .. ^ e_6
+//!                if l > 112, e = e_0 ^ .. ^ e_6
 //!                r = how many bytes are left
-//!                while more than 16 are left, the next two, with c = c_2, c_2, c_1, c_1, c_2, c_1:
+//!                while more than 16 bytes are left, take the next words w_0, w_1; c is c_2, c_2, c_1, c_1, c_2, c_1 in turn:
 //!                    e = fold(w_0 ^ c, w_1 ^ e)
-//!                a, b = the last two words of all;  a ^= r
+//!                a, b = the last two words of the l bytes;  a ^= r
 //!   8 to 16      a, b = the first and the last word;  e ^= l
 //!   4 to 7       a, b = the first and the last four bytes;  e ^= l
 //!   1 to 3       a = first byte << 45 | last byte;  b = byte l div 2
@@ -132,12 +133,14 @@
 //!              1650263d2196869d 88c84b755980d7d5 f93c386f7eecd428
 //! ```
 //!
-//! - Integers of 16 bits and more are hashed as unsigned integers: `usize` as 64 bits, and a
-//!   128-bit integer as its low half and then its high half. A `char` is hashed as its code point.
+//! - Integers of 16 bits and more are hashed as the unsigned integers of the same bits. `usize` and
+//!   `isize` are first extended to 64 bits. A 128-bit integer is hashed as two integers, its low
+//!   half and then its high half. A `char` is hashed as its code point.
 //! - Integers of 8 bits and `bool` are one byte.
 //! - A string is its bytes in UTF-8, then the byte 0xff. A slice of bytes is its length as an
 //!   integer, then its bytes.
-//! - Words are 8 bytes, lowest byte first, and each step continues where the previous one ended.
+//! - Words are 8 bytes, lowest byte first. Each loop takes the bytes in order, and starts after
+//!   those that the previous loop took.
 //!
 //! With a seed the state starts at mix(seed) ^ 0x9e3779b97f4a7c15 instead, where `mix` is the
 //! finaliser of SplitMix64:
@@ -149,10 +152,11 @@
 //!
 //! # From a hash to its bits
 //!
-//! Which bits a hash h sets is part of the version too. The hash is folded to x, as often as byte
-//! 14 says (once by filters of the default hasher), and x starts a sequence of *probes*, one for
-//! each of the k hashes. Each probe is then reduced to a *position*. All arithmetic is modulo 2^64,
-//! except that the products in `fold` (as above) and in `reduce` have 128 bits.
+//! The rule that gives the bits that a hash h sets is also fixed by the version of the layout. The
+//! hash is folded to x, as often as byte 14 says (once by filters of the default hasher), and x
+//! starts a sequence of *probes*, one for each of the k hashes. Each probe is then reduced to a
+//! *position*. All arithmetic is modulo 2^64, except that the products in `fold` (as above) and in
+//! `reduce` have 128 bits.
 //!
 //! ```text
 //! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)   2 folds
@@ -173,7 +177,8 @@
 //!
 //! Test vectors for a port are in the folder `tests/vectors` of this crate: `layout_hashes.csv`,
 //! `layout_positions.csv` and `layout_files.csv`. The Python program `layout.py` in the same
-//! folder, which printed them, implements all of this page but growth.
+//! folder, which printed these files, implements all of this page except the growth of scalable
+//! filters.
 //!
 //! # A whole file
 //!
@@ -191,7 +196,7 @@
 //!     // seed                   four probe hashes
 //!     "00 00 00 00 00 00 00 00  2a 0a 2b 79 ce b9 b6 18",
 //!     "9d 3a ae 5a 92 95 82 49  b2 02 98 6c 0f 09 b8 58",
-//!     // the last of them       items
+//!     // last probe hash        items
 //!     "6a 2b 31 75 4e 30 b7 1a  00 00 00 00 00 00 00 00",
 //!     // rate                   tightening
 //!     "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00",
@@ -226,7 +231,7 @@
 //! The sizes are checked before any memory is allocated for them. Loading from bytes therefore takes
 //! no more memory than the file has bytes, except for some KiB in which the rates of stages are
 //! computed. `read_from` does not know the length of its source: before it reads on, it allocates
-//! the memory that the header asks for, or for a growing filter the memory of the next stage. It
+//! the memory that the header asks for, or for a scalable filter the memory of the next stage. It
 //! reads as many words as the header states, even if a stage breaks a rule. Limit the length of the
 //! source if it is not trusted.
 //!
@@ -245,7 +250,8 @@
 //!   bits would exceed its share;
 //! - the bits of all stages, in whole words, are at most *most bytes*.
 //!
-//! Shares may be exceeded by one part in 10^9, because versions may round a logarithm differently.
+//! A reader accepts a stage that exceeds its share by one part in 10^9, because two versions of a
+//! library may round a logarithm differently.
 //!
 //! # Versions
 //!
@@ -257,9 +263,9 @@
 //!
 //! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary
 //! formats store the bytes as they are; JSON, which has no byte strings, stores an array of numbers,
-//! which is two to four times as long. Deserializing creates the hasher with [`Default`]. This
-//! works for the default hasher; a randomly seeded one is rejected, because it is not the one that
-//! the filter was saved with.
+//! which is two to four times as long. Deserializing creates the hasher with [`Default`]. For the
+//! default hasher, this is the hasher that the filter was saved with. If `Default` creates a
+//! randomly seeded hasher, the filter is rejected, because it was saved with another hasher.
 //!
 //! [`HashQuality`]: crate::HashQuality
 //! [`LoadError`]: crate::LoadError
@@ -287,10 +293,11 @@ mod write;
 #[cfg(feature = "alloc")]
 pub use source::ReadError;
 
-/// Returns the length in bytes of the file of a filter with this many bits: its whole words, and 136 bytes more.
+/// Returns the length in bytes of the file of a filter with this many bits: the bits, rounded up to whole words
+/// of 8 bytes, and 136 bytes for the header and the checksum.
 ///
-/// [`create_file`](crate::Bloom::create_file) needs this number of bytes. A counting filter has
-/// four bits for each counter.
+/// [`create_file`](crate::Bloom::create_file) needs this number of bytes. For a counting filter,
+/// `bits` is four times the number of counters.
 #[must_use]
 pub const fn file_bytes(bits: u64) -> u64 {
     bits.div_ceil(64) * 8 + header::MIN_BYTES

@@ -1,4 +1,4 @@
-//! Opens a file: checks its header as for any filter, and verifies its checksum on demand.
+//! Checks the bytes of a saved filter: its header and its length always, its checksum on demand.
 
 use core::hash::BuildHasher;
 

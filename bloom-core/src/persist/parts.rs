@@ -18,7 +18,7 @@ use crate::scalable::Stages;
 use crate::shape::{BlockedShape, Shape};
 use crate::storage::{AnyBlock, Blocks, Layout as _, Store, Word};
 
-/// A table as sizes and words.
+/// A table that can be written as sizes and words.
 pub trait Parts: Table {
     /// Returns the fields of the header that describe the table.
     fn sizes(&self) -> Sizes;
@@ -40,7 +40,7 @@ pub trait Payload: Parts + Sized {
     /// The size of the table, as the header states it.
     type Size: Copy;
 
-    /// How the words are stored.
+    /// The type that holds the words.
     type Store;
 
     /// Reads the size, and checks that a table can have it.
@@ -100,7 +100,7 @@ impl<K: CellKind, W: Store<Item: Word>> Parts for CellTable<K, W> {
 }
 
 impl<K: CellKind, W: Store<Item: Word>> Payload for CellTable<K, W> {
-    /// The shape, and the bits of a cell.
+    /// The shape, and the width of a cell (a bit or a counter) in bits.
     type Size = (Shape, u8);
     type Store = W;
 

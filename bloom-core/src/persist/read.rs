@@ -1,5 +1,5 @@
-//! Defines the methods that load a filter: from all its bytes, or piece by piece without holding
-//! the file in memory.
+//! Defines the methods that load a saved filter: from all its bytes, or piece by piece without
+//! holding all bytes of the file in memory.
 
 use core::convert::Infallible;
 use core::hash::BuildHasher;
@@ -19,8 +19,8 @@ use crate::memory::Owned;
 impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// Loads a filter that was saved with the default hasher.
     ///
-    /// The item type is not stored: load with the type that the saved filter had. The whole
-    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
+    /// The item type is not stored: load with the type that the saved filter had. The bytes are
+    /// checked against all rules of the [layout](crate::persist), and against their checksums.
     ///
     /// # Errors
     ///
@@ -45,16 +45,18 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
         Self::from_bytes_with_hasher(bytes, FixedState::new())
     }
 
-    /// Reads a filter that was saved with the default hasher, without holding the file in memory as
-    /// well. `read` fills each slice that it is passed, as `std::io::Read::read_exact` does.
+    /// Reads a filter that was saved with the default hasher, without holding the bytes of the file
+    /// in memory besides the filter. `read` fills each slice that it is passed, as
+    /// `std::io::Read::read_exact` does.
     ///
-    /// Everything is checked, as by `from_bytes`. Memory is allocated only after the header has
-    /// been read and its checksum verified. A growing filter allocates the memory of each stage
-    /// after the sizes of the stage have been read.
+    /// The same rules are checked as by `from_bytes`. Memory is allocated only after the header has
+    /// been read and its checksum verified. The memory of each stage of a scalable filter is
+    /// allocated after the sizes of the stage have been read.
     ///
     /// # Errors
     ///
-    /// The first error of `read`, or as for `from_bytes`. What follows the filter is not read.
+    /// The first error of `read`, or as for `from_bytes`. Bytes that follow the filter are not
+    /// read.
     ///
     /// # Examples
     ///
@@ -98,7 +100,7 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
     /// let bytes = filter.to_bytes()?;
     /// let loaded = BloomFilter::from_bytes_with_hasher(&bytes, state)?;
     /// assert_eq!(loaded, filter);
-    /// // Another seed would look up other positions.
+    /// // The default hasher has another seed and would test other bits.
     /// assert!(BloomFilter::<str>::from_bytes(&bytes).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -145,8 +147,8 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
             Err(ReadError::Load(LoadError::Memory(error))) => {
                 return Err(LoadError::Memory(error).into());
             }
-            // The payload may break a rule because it is damaged. The rest is read first, so that
-            // damage is reported as a wrong checksum.
+            // The payload may break a rule because it is damaged. The rest of the payload is read
+            // before the error is returned, so that damage is reported as a wrong checksum instead.
             Err(ReadError::Load(error)) if payload.taken > 0 => {
                 payload.skip()?;
                 Err(error)

@@ -36,9 +36,9 @@ where
     ///
     /// # Errors
     ///
-    /// `bytes` must be the whole of a saved filter of this kind with the default hasher. Any damage
-    /// of the header is found; damage of the bits is left to
-    /// [`verify_checksum`](Self::verify_checksum).
+    /// `bytes` must be the whole of a saved filter of this kind with the default hasher. This
+    /// function detects damage to the header; only [`verify_checksum`](Self::verify_checksum)
+    /// detects damage to the bits.
     ///
     /// # Examples
     ///
@@ -50,7 +50,7 @@ where
     /// let file = filter.to_bytes()?;
     /// let seen = BloomFilterRef::<str>::open(&file[..])?;
     /// assert!(seen.contains("ant"));
-    /// assert_eq!(seen.verify_checksum(), Ok(())); // reads all of it
+    /// assert_eq!(seen.verify_checksum(), Ok(())); // reads the whole file
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(bytes: D) -> Result<Self, LoadError> {
@@ -73,7 +73,7 @@ where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
     /// Opens in place a filter that was saved with the hasher of `hash_builder`; the hashes of four
-    /// fixed integers show whether it is the same hasher. O(1).
+    /// fixed integers, which the file contains, show whether it is the same hasher. O(1).
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ where
     ///
     /// As for [`open_verified`](Self::open_verified), but with this hasher.
     pub fn open_verified_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
-        // The checksum is verified first, so that damage is reported as a wrong checksum, not as a
-        // broken rule.
+        // The checksum is verified before the sizes and the fields, so that damage is reported as a
+        // wrong checksum, not as a broken rule.
         Opened::new(bytes.bytes())?.verify_checksum()?;
         Self::open_with_hasher(bytes, hash_builder)
     }
@@ -105,8 +105,7 @@ impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Checks that the bytes are the saved bytes, which [`open`](Self::open) does not check. O(m):
-    /// reads all bytes.
+    /// Verifies the checksum of all bytes, which [`open`](Self::open) does not read. O(m).
     ///
     /// # Errors
     ///

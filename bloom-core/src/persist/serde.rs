@@ -12,7 +12,8 @@ use super::parts::{Load, Parts};
 use crate::filter::{Bloom, Kind, Table};
 use crate::memory::Owned;
 
-/// The maximum number of bytes reserved because of a sequence's size hint.
+/// The maximum number of bytes that are reserved because of the size hint of a sequence, which may
+/// be wrong.
 const CAUTIOUS_BYTES: usize = 4096;
 
 /// Serializes the bytes of [`to_bytes`](Bloom::to_bytes).

@@ -1,4 +1,4 @@
-//! Reads the words of a file in order.
+//! Reads the words of a saved filter in order, from a function that supplies the bytes.
 
 use core::fmt;
 
@@ -52,7 +52,8 @@ pub struct Source<'r, E> {
 }
 
 impl<'r, E> Source<'r, E> {
-    /// Wraps a function that fills slices with the bytes of this many words.
+    /// Wraps a function that fills each slice with the next bytes, for a payload of this many
+    /// words.
     pub(super) fn new(words: u64, read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>) -> Self {
         Self {
             read,
@@ -61,7 +62,7 @@ impl<'r, E> Source<'r, E> {
         }
     }
 
-    /// Returns where the next word is in the file.
+    /// Returns the offset of the next word in the file, in bytes.
     pub(super) fn offset(&self) -> u64 {
         HEADER_BYTES as u64 + 8 * self.taken
     }
@@ -91,7 +92,7 @@ impl<'r, E> Source<'r, E> {
         Ok(())
     }
 
-    /// Reads the words that are left.
+    /// Reads the words that are left, and drops them.
     pub(super) fn skip(&mut self) -> Result<(), ReadError<E>> {
         let mut words = [0; CHUNK_BYTES / 8];
         while self.taken < self.words {

@@ -18,11 +18,11 @@ use crate::shape::Shape;
 /// multiple of this number of words.
 const LINE_WORDS: u64 = 8;
 
-/// The share by which a stage may exceed its rate, so that no file is rejected because two versions
-/// round the last digit of a logarithm differently.
+/// The relative amount by which a stage may exceed its rate, so that no file is rejected because
+/// two versions of the library round the last digit of a logarithm differently.
 const ROUNDING: f64 = 1e-9;
 
-/// Returns the words of a stage.
+/// Returns the words of a stage in a file: its header, its bits, and the zeros after them.
 pub(super) fn stage_words(stage: &StageState) -> impl Iterator<Item = u64> {
     let words = stage.table().cells.words();
     let fields = stage.stage();
@@ -50,7 +50,8 @@ pub(super) fn read_stages<E>(
     if stages == 0 || stages > max_stages.into() {
         return Err(LoadError::Stages { max_stages, stages }.into());
     }
-    // Every stage has at least a header and one bit.
+    // Every stage has at least a header and one bit, which takes a padded word: twice `LINE_WORDS`
+    // words.
     payload.check_left(2 * LINE_WORDS * stages)?;
     let mut read: Vec<StageState> = Vec::new();
     let bits = payload.words.saturating_mul(64);
@@ -77,7 +78,8 @@ pub(super) fn read_stages<E>(
     Ok(read)
 }
 
-/// The rules that a stage must obey at its position.
+/// What the rules for a stage depend on: the shape of the filter, the number of the stage, and the
+/// stages before it.
 struct Rules {
     shape: ScalableShape,
     number: u32,
@@ -97,7 +99,8 @@ impl Rules {
             stage: self.number,
             error,
         };
-        // If `hashes` is truncated here, the comparison of the header detects it.
+        // If `hashes` does not fit in a byte and is truncated here, the comparison of the whole
+        // stage header below finds a difference.
         let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
         check_are(stage_header(shape, expected_items, items), &line, at)?;
         self.check_items(expected_items, items).map_err(wrong)?;
@@ -123,9 +126,9 @@ impl Rules {
         Ok(stage)
     }
 
-    /// Checks that the stage has the expected items of its position. Also checks that it has at
-    /// most this number of items, and at least one item unless it is the only stage, and that its
-    /// rate is not too low for 64-bit hashes.
+    /// Checks that `expected_items` is the number that the growth gives for this stage. Also checks
+    /// that the stage has at most this number of items, that it has at least one item unless it is
+    /// the only stage, and that its rate is not too low for 64-bit hashes.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
         let expected = self.shape.stages().stage_items(self.number);
@@ -163,7 +166,8 @@ impl Rules {
     }
 
     /// Checks that the items can have set this many bits, where each item set at least one; that the
-    /// stage was not filled beyond its rate; and that the stage is full unless it is the last.
+    /// set bits do not exceed the number that keeps the rate of the stage; and that the stage is
+    /// full unless it is the last.
     fn check_ones(&self, stage: Stage) -> Result<(), StageError> {
         let Stage {
             shape,

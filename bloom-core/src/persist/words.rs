@@ -1,4 +1,5 @@
-//! Checks the words of a file: their number, and those words and bits that can have only one value.
+//! Checks the words of a saved filter: their number, and the words and bits that can have only one
+//! valid value.
 
 use super::error::LoadError;
 use super::header::words_for;

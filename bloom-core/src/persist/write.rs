@@ -1,4 +1,4 @@
-//! Writes a file chunk by chunk: a header, words, and the checksum of both.
+//! Writes a saved filter chunk by chunk: a header, the words of the bits, and the checksum of both.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -20,8 +20,8 @@ const CHUNK_BYTES: usize = 4096;
 /// The seed and the constants of the reference implementation of rapidhash.
 pub(super) static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
 
-/// Passes a file to `sink`, chunk by chunk, until it is complete or the sink fails. The last chunk ends with the
-/// checksum.
+/// Passes the bytes of a file to `sink`, chunk by chunk, until all are passed or `sink` returns an error. The
+/// last chunk ends with the checksum.
 pub(super) fn write<E>(
     header: &Header,
     mut payload: impl Iterator<Item = u64>,
@@ -38,7 +38,7 @@ pub(super) fn write<E>(
     out.finish()
 }
 
-/// Returns a file, or an error if the allocator refuses the memory.
+/// Returns the bytes of a file, or an error if the allocator refuses the memory.
 #[cfg(feature = "alloc")]
 pub(super) fn to_vec(
     header: &Header,
@@ -51,7 +51,7 @@ pub(super) fn to_vec(
     let mut bytes = Vec::new();
     let length = usize::try_from(length).map_err(|_| refused)?;
     bytes.try_reserve_exact(length).map_err(|_| refused)?;
-    // Within the reserved capacity, so this cannot allocate.
+    // The bytes fit in the reserved capacity, so this allocates nothing more.
     let Ok(()) = write(header, payload, |chunk| {
         bytes.extend_from_slice(chunk);
         Ok::<(), Infallible>(())
@@ -59,7 +59,7 @@ pub(super) fn to_vec(
     Ok(bytes)
 }
 
-/// Collects bytes into chunks and updates their checksum.
+/// Collects bytes into chunks, and passes each full chunk to the checksum and to `sink`.
 struct Chunks<F> {
     sink: F,
     chunk: [u8; CHUNK_BYTES],

@@ -36,11 +36,13 @@ pub(crate) use stage::{StageState, fullest};
 ///
 /// # The rate
 ///
-/// Stage i gets the share P_i = P (1 - r) r^i of the requested rate P; the sum of all shares is
-/// less than P. A stage accepts an item on two conditions: it has fewer items than expected, *and*
-/// (X/m)^k is at most the share of the stage, where X is the number of bits that are set with the item
-/// inserted. The count alone would not be enough: false positives are not counted, so at high rates a
-/// stage would accept more items than it is sized for.
+/// Stage i, counted from 0, gets the share P_i = P × (1 - r) × r^i of the requested rate P, where r is
+/// the tightening ratio; the sum of all shares is less than P. A stage of m bits and k hashes accepts
+/// an item on two conditions. It has fewer items than expected, *and* (X/m)^k is at most the share of
+/// the stage, where X is the number of bits that would be set with the item inserted. The first
+/// condition alone would not keep the rate: new items that are false positives are not stored and so
+/// not counted. At high rates, a stage with its expected number of stored items would have more bits
+/// set than it is sized for.
 ///
 /// The bound therefore holds not only for the mean but for *each* filter: its rate, for items
 /// independent of the inserted ones, is at most the sum of the shares, which is below P. This is
@@ -50,18 +52,20 @@ pub(crate) use stage::{StageState, fullest};
 /// always accepts one item. If that item alone sets too many bits, as it may in a stage sized for one
 /// item, the stage keeps its share only in the mean over filters.
 ///
-/// Stages that by chance have more bits set than others accept fewer items: at 1 %, a stage accepted
-/// on average 99.7 % of its expected items if sized for 1000, 99 % if sized for 100 and 96 % if sized
-/// for 10. At a rate of 0.5, a stage sized for 1000 accepted 98 %, because it does not count its many
-/// false positives.
+/// Stages that by chance have more bits set than others accept fewer items: at a requested rate of 1
+/// %, a stage stored on average 99.7 % of its expected items if sized for 1000 items, 99 % if sized
+/// for 100 and 96 % if sized for 10. At a requested rate of 0.5, a stage sized for 1000 items stored
+/// 98 %, because many items are false positives of the stage, which it does not store.
 ///
 /// # The memory
 ///
 /// Growth has a cost: the bits per item vary, because memory jumps when a stage is added. With the
-/// defaults at a rate of 1 %, a filter takes 14 bits per item when its first stage is full, and 42
-/// right after the second was added. At three times its initial items it takes 14 to 33, and at a
-/// thousand times 16 to 33. A filter of fixed size takes 9.6 if it was sized for its items. A query
-/// may also have to probe every stage. Memory is allocated one stage at a time;
+/// default growth and tightening at a rate of 1 %, a filter takes 14 bits per item when its first
+/// stage is full, and 42 right after the second was added. With three times its initial items, it
+/// takes 14 bits per item before the third stage is added, and 33 after that. Near a thousand times
+/// its initial items, it takes from 16 bits per item just before a stage is added to 33 just after.
+/// A filter of fixed size takes 9.6 bits per item if it was sized for its items. A query may also
+/// have to probe every stage. Memory is allocated one stage at a time;
 /// [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
@@ -87,7 +91,7 @@ pub(crate) use stage::{StageState, fullest};
 pub type ScalableBloomFilter<T, S = FixedState> = Bloom<Scalable, T, S>;
 
 impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
-    /// Returns the stages, oldest and smallest first.
+    /// Returns the stages in the order in which they were added.
     pub fn stages(&self) -> impl Iterator<Item = Stage> {
         self.table.iter()
     }
@@ -135,26 +139,24 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         self.table.stages.iter_mut().for_each(StageState::clear);
     }
 
-    /// Returns the number of stored items, each counted once: the items for which an insert returned
-    /// `true`.
+    /// Returns the number of stored items: the inserts that returned `true`.
     ///
-    /// The number is exact as a count of these inserts, and at most the number of distinct items. It
-    /// omits the items that were false positives when inserted; their mean share of all items is below
-    /// the requested rate.
-    /// See [`estimated_items`](Self::estimated_items).
+    /// The number is at most the number of distinct inserted items, because it omits those that were
+    /// false positives when they were inserted. On average, these are a smaller share of all items
+    /// than the requested rate. See [`estimated_items`](Self::estimated_items).
     #[must_use]
     pub fn inserted_items(&self) -> u64 {
         self.table.items()
     }
 
     /// Returns the mean false-positive rate, under the exact model, of filters that grew like this
-    /// one: their full stages have the same numbers of bits set, and the last stage, if not yet full,
-    /// has the same number of items.
+    /// one: each of their stages but the last has as many bits set as in this filter, and their last
+    /// stage has as many items (or as many bits set, if it may be full).
     ///
-    /// A stage counts only items that it does not find; the model adds the false positives of the stage.
-    /// The result was measured to be within 0.3 % of the mean of
-    /// [`false_positive_rate`](Self::false_positive_rate), which treats the stages as independent in the
-    /// same way; with 10 or 20 initial items, within 0.7 %.
+    /// A stage counts only the items that it stored; the model also allows for the items that it did not
+    /// store because they were false positives. In measurements, the result was within 0.3 % of the mean
+    /// of [`false_positive_rate`](Self::false_positive_rate) over filters, or within 0.7 % if the first
+    /// stage was sized for 10 or 20 items. Both methods treat the stages as independent.
     #[must_use]
     pub fn expected_false_positive_rate(&self) -> f64 {
         let Some((last, full)) = self.table.stages.split_last() else {
@@ -173,9 +175,10 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// The last stage has no room for this item, and no stage can be added: too many stages or bytes, no memory, or a rate too
-    /// close to the floor of a 64-bit hash. The item is then not inserted, and nothing else
-    /// changes; other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
+    /// The last stage has no room for this item, and no stage can be added: the limit on stages or bytes is reached,
+    /// the allocator refuses the memory, or the rate of the stage would be too low for 64-bit hashes. The item is then
+    /// not inserted, and the filter is unchanged. Other items may still be accepted, see [the
+    /// memory](crate::ScalableBloomFilter#the-memory).
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>
     where
         T: Hash,
@@ -227,12 +230,12 @@ impl Kind<Owned> for Scalable {
 #[derive(Debug, Clone)]
 pub struct Stages {
     shape: ScalableShape,
-    /// At least one stage. An item is hashed once for all stages.
+    /// One or more stages, the oldest first. An item is hashed once for all stages.
     stages: Vec<StageState>,
 }
 
 impl Stages {
-    /// Wraps at least one stage; all must have grown as the shape says.
+    /// Makes a table of one or more stages, whose sizes must be those that `shape` gives.
     pub(crate) fn of(shape: ScalableShape, stages: Vec<StageState>) -> Self {
         Self { shape, stages }
     }
@@ -279,8 +282,8 @@ impl Stages {
     fn next_stage(&self) -> Result<StageState, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
-        // The floor of a 64-bit hash is checked before the size: a rate that is too low for any size is also under the
-        // floor, and the error then names the floor.
+        // The check that the rate is not too low for 64-bit hashes comes before the computation of the size. A rate
+        // that is too low for any size fails both, and the error of the first check explains more.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;
@@ -336,7 +339,7 @@ impl Table for Stages {
 
     #[inline]
     fn contains(&self, hash: Mixed) -> bool {
-        // The youngest stage comes first, since no other is sized for more items.
+        // The youngest stage is queried first, since no other stage is sized for more items.
         let mut stages = self.stages.iter().rev();
         stages.any(|stage| stage.table().contains(hash))
     }

@@ -1,4 +1,4 @@
-//! How a scalable filter starts, grows and stops growing.
+//! How a scalable filter (a series of filters, its stages) starts, grows and stops growing.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::math::MathError;
 use crate::math::scalable::Growth;
 use crate::shape::check_hash_floor;
 
-/// How a scalable filter starts and grows.
+/// How a scalable filter, a series of filters called stages, starts and grows.
 ///
 /// # Examples
 ///
@@ -29,9 +29,9 @@ pub struct ScalableShape {
 }
 
 impl ScalableShape {
-    /// Creates a shape that starts with `items` expected items and keeps the compound
-    /// false-positive rate under `rate`. Its growth factor is 2, its tightening ratio 0.85; it allows at
-    /// most 64 stages and any number of bytes.
+    /// Creates a shape that starts with `items` expected items and keeps the compound false-positive
+    /// rate, that of all stages together, under `rate`. Its growth factor is 2, its tightening ratio
+    /// 0.85; it allows at most 64 stages and any number of bytes.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ impl ScalableShape {
 
     /// Sets the tightening ratio: the rate of a stage over the rate of the previous stage.
     ///
-    /// With a ratio near 1, the first stages take more bits per item and later stages fewer. Ratios from
-    /// 0.8 to 0.9 are best if the filter grows a lot.
+    /// A higher ratio makes the first stages take more bits per item, and later stages fewer. Ratios
+    /// from 0.8 to 0.9 take the least memory if the filter grows to about 5 to 10 stages.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl ScalableShape {
         self.checked()
     }
 
-    /// Sets the maximum number of stages; an insert that needs another one fails.
+    /// Sets the maximum number of stages; an insert that needs a further stage returns an error.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl ScalableShape {
         self.growth.items
     }
 
-    /// Returns the upper bound on the compound rate of all stages.
+    /// Returns the upper bound on the false-positive rate of all stages together.
     #[must_use]
     pub fn rate(self) -> f64 {
         self.growth.rate

@@ -1,4 +1,5 @@
-//! One stage of a scalable filter: its bits, and when it is full.
+//! One stage of a scalable filter, which is a series of filters, its stages. This file decides when
+//! a stage is full.
 
 use crate::cell_table::CellTable;
 use crate::error::{BuildError, MemoryError};
@@ -23,7 +24,7 @@ pub struct Stage {
     pub ones: u64,
 }
 
-/// A stage with its item and bit counts.
+/// The bits of a stage, with the number of its items and of its set bits.
 #[derive(Debug, Clone)]
 pub(crate) struct StageState {
     table: CellTable<Basic>,
@@ -45,7 +46,7 @@ impl StageState {
         })
     }
 
-    /// Returns the words that hold the bits, so that a saved stage can be loaded into them. The caller then calls
+    /// Returns the words that hold the bits, for loading a saved stage into them. The caller then calls
     /// [`counted`](Self::counted).
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.table.cells.words_mut()
@@ -76,7 +77,7 @@ impl StageState {
     /// There is always room for the first item. There is room for another item if, with it, the items
     /// stay within the expected number and the set bits within the number that keeps the rate.
     pub(crate) fn is_full_for(&self, hash: Mixed) -> bool {
-        // Most of the time the bits need not be read.
+        // `may_be_full` needs only the counts; the bits are read only if it returns true.
         self.may_be_full()
             && (self.items >= self.expected_items
                 || self.ones + self.table.cells.clear_positions(hash) > self.most_ones)
@@ -88,7 +89,7 @@ impl StageState {
         self.items += 1;
     }
 
-    /// Prefetches the memory of a later query.
+    /// Prefetches the words that a later query of this hash reads.
     pub(crate) fn prefetch(&self, hash: Mixed) {
         self.table.cells.prefetch(hash);
     }
@@ -98,25 +99,25 @@ impl StageState {
         (self.items, self.ones) = (0, 0);
     }
 
-    /// Returns the rate at the current fill.
+    /// Returns the false-positive rate at the current share of set bits.
     pub(crate) fn own_rate(&self) -> f64 {
         let shape = self.table.shape();
         rate_at_fill(self.ones as f64 / shape.bits() as f64, shape.hashes())
     }
 
-    /// Returns the mean rate of stages of this shape that have as many items as this one. If some item may find no
-    /// room, returns the rate at the fill of this one instead.
+    /// Returns the mean rate of stages of this shape that have as many items as this one. If this stage may have
+    /// no room for some item, returns its own rate instead.
     pub(crate) fn expected_rate(&self) -> f64 {
         if self.items == 0 || self.may_be_full() {
             return self.own_rate();
         }
         let (bits, hashes) = (self.table.shape().bits(), self.table.shape().hashes());
-        // The upper bound on the fill of stages that are not full.
+        // The upper bound on the share of set bits of a stage that has room for every item.
         let most = (self.most_ones - u64::from(hashes)) as f64 / bits as f64;
         counted_rate(self.items, bits, hashes, rate_at_fill(most, hashes))
     }
 
-    /// Returns whether some item may find no room.
+    /// Returns whether the stage may have no room for some item.
     fn may_be_full(&self) -> bool {
         let hashes = u64::from(self.table.shape().hashes());
         self.items > 0 && (self.items >= self.expected_items || self.ones + hashes > self.most_ones)
@@ -130,8 +131,9 @@ impl StageState {
 
 /// Returns the maximum number of set bits of a stage with more than one item.
 ///
-/// The answer is 0 if the first item alone may set more bits than the rate allows: there is then no room
-/// for a second item. Such a stage keeps its rate only in the mean, like any stage of one item.
+/// The result is 0 if the first item alone may set more bits than the rate allows: there is then no room
+/// for a second item. Such a stage keeps its rate only in the mean over filters, like any stage that is
+/// sized for one item.
 pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     let most = most_ones(shape.bits(), shape.hashes(), rate);
     if most < shape.hashes().into() {
