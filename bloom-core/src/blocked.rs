@@ -49,9 +49,9 @@ use crate::storage::{AnyBlock, Block, Blocks, Hashes, LANE_BITS, LANES, Store, S
 ///
 /// # Adversaries
 ///
-/// An attacker who chooses the items and knows the hasher can fill a block with 64 items; every
-/// query that falls on that block is then found. Use a keyed hasher, see the [crate
-/// page](crate#hashers-seeds-and-adversaries).
+/// An attacker who chooses the items and knows the hasher can set all bits of a block with 64
+/// items; every query that falls on that block then finds its item. Use a keyed hasher, see the
+/// [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///
@@ -87,8 +87,8 @@ pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S,
 ///
 /// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. Threads may
 /// rely on the promises of [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on). An insert of an
-/// item that is not found sets eight bits. It takes four atomic writes on x86-64 processors with the instruction
-/// CMPXCHG16B, which changes two lanes at once, and eight atomic writes elsewhere.
+/// item that is not found sets eight bits. The insert takes four atomic writes on x86-64 processors with the
+/// instruction CMPXCHG16B, which changes two lanes at once, and eight atomic writes elsewhere.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///

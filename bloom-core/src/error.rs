@@ -52,13 +52,13 @@ pub enum ShapeError {
     /// 64-bit hashes cause.
     ///
     /// The latter is the probability that the hash of a query equals the hash of one of the items.
-    /// It does not depend on the size of the filter.
+    /// This probability does not depend on the size of the filter.
     RateUnderHashFloor {
         /// The requested number of items.
         items: u64,
         /// The requested rate.
         rate: f64,
-        /// The rate that the hash adds.
+        /// The rate that collisions of 64-bit hashes cause.
         floor: f64,
     },
     /// The rate that a scalable filter allots to one of its stages is less than
@@ -72,7 +72,7 @@ pub enum ShapeError {
         rate: f64,
         /// The rate of this stage, its share of `rate`; 0 if it is too small for an `f64`.
         share: f64,
-        /// The rate that the hash adds.
+        /// The rate that collisions of 64-bit hashes cause.
         floor: f64,
     },
     /// The requested rate needs more than 32 hashes, and the feature `alloc` is off.
@@ -174,7 +174,7 @@ pub enum WordsError {
         /// The words or blocks given.
         got: u64,
     },
-    /// A bit of the last word that the shape does not use is not 0.
+    /// A bit of the last word is not 0, although the shape does not use this bit.
     UnusedBits {
         /// The number of bits in use: all bits of the filter, or four for each counter.
         bits: u64,
@@ -269,7 +269,7 @@ impl core::error::Error for MemoryError {}
 pub enum BuildError {
     /// No shape can be built from the given numbers.
     Shape(ShapeError),
-    /// The shape does not fit in memory.
+    /// A filter of this shape does not fit in memory.
     Memory(MemoryError),
     /// The memory of the caller is too small for the shape.
     Room {
@@ -325,8 +325,8 @@ has_message!(
     "hash quality of a filter that is not empty must stay as it is ({ours}), got {requested}"
 );
 
-/// Why a scalable filter refused an item. The item was not stored, and the filter is unchanged. It may
-/// still accept other items, see [the memory](crate::ScalableBloomFilter#the-memory).
+/// Why a scalable filter refused an item. The item was not stored, and the filter is unchanged. The
+/// filter may still accept other items, see [the memory](crate::ScalableBloomFilter#the-memory).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {

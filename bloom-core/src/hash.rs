@@ -16,8 +16,8 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// version of this crate with the same major version. So an *item* has the same hash on every
 /// platform if its `Hash` makes the same calls on every platform, as that of fixed-width integers,
 /// `bool`, `char`, `str` and `[u8]` does. The `Hash` of slices of wider integers (which passes
-/// bytes in native order), `Ipv4Addr`, `Path` and types of other crates may not; to exchange
-/// filters of these types, hash the items yourself and use
+/// bytes in native order), `Ipv4Addr`, `Path` and types of other crates may make other calls on
+/// another platform. To exchange filters of these types, hash the items yourself and use
 /// [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
 /// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
@@ -149,7 +149,8 @@ impl Hasher for FixedHasher {
 
     #[inline]
     fn write_isize(&mut self, integer: isize) {
-        // Sign-extended: the default method goes through `usize`, which zero-extends on 32-bit machines.
+        // The integer is sign-extended. The default method of the trait would convert it to `usize`,
+        // which is zero-extended on 32-bit machines.
         self.write_u64(integer as i64 as u64);
     }
 

@@ -182,8 +182,8 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // Queries read units without a bounds check, so there must be as many as when the file was opened. The cost of
-        // this comparison is too small to measure.
+        // Queries read units without a bounds check, so there must be at least as many units as when the file was
+        // opened. The cost of this comparison is too small to measure.
         assert!(
             payload.len() >= self.units,
             "the bytes of the file have become fewer since it was opened"

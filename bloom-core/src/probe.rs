@@ -43,7 +43,7 @@ pub(crate) const fn mix(integer: u64) -> u64 {
 }
 
 /// Returns the low half of the 128-bit product XOR its high half: the definition of [`storage::fold`].
-// Not called where `storage::fold` is assembly.
+// This function is not called where `storage::fold` is assembly.
 #[allow(dead_code)]
 #[inline]
 pub(crate) fn fold(one: u64, other: u64) -> u64 {

@@ -48,7 +48,7 @@ impl Shape {
     }
 
     /// Creates the smallest shape whose mean false-positive rate with `items` items is at most
-    /// `rate`: with one bit less, the rate would be higher for every number of hashes.
+    /// `rate`: with one bit less, the mean rate would exceed `rate` for every number of hashes.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// `blocks` must be from 1 to 2^54, since 2^54 blocks have 2^63 bits.
+    /// `blocks` must be from 1 to 2^54; 2^54 blocks have 2^63 bits.
     pub fn new(blocks: u64) -> Result<Self, ShapeError> {
         match blocks {
             0 => Err(MathError::NoBlocks.into()),

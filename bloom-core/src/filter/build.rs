@@ -63,9 +63,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
         Self::new(K::Table::shape_for(items, rate)?)
     }
 
-    /// Creates an empty filter of this shape with the default hasher of this seed. Another seed
-    /// gives other positions, and so other false positives. Filters with different seeds cannot be
-    /// combined.
+    /// Creates an empty filter of this shape with the default hasher and this seed. With another
+    /// seed, items set other bits, so other items are false positives. Filters with different seeds
+    /// cannot be combined.
     ///
     /// # Errors
     ///
@@ -218,8 +218,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
         Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
     }
 
-    /// Creates the filter of [`new_in`](Self::new_in) with the smallest shape that keeps `items` expected
-    /// items within the false-positive rate `rate`. This function needs no allocator.
+    /// Creates the filter of [`new_in`](Self::new_in) with the smallest shape whose mean false-positive
+    /// rate with `items` items is at most `rate`. This function needs no allocator.
     ///
     /// # Errors
     ///

@@ -133,7 +133,7 @@ pub trait Table {
     /// The kind, in the form in which a saved filter states it.
     const KIND: FilterKind;
 
-    /// The size.
+    /// The size of the table.
     type Shape: Copy + PartialEq + fmt::Debug;
 
     /// Returns the smallest shape whose rate with `items` items is at most `rate`.

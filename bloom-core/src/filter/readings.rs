@@ -49,12 +49,12 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///   h(a/64)) + 4096 h(a/64)))` with `a = n/(64 B)` and `h(x) = e^x - 1 - x`, takes into account
     ///   that blocks get different numbers of items; it is exact in the limit of many blocks. It is
     ///   derived in the same way as that of `estimate_items`.
-    /// - Scalable: the bits of a stage give an estimate of the items that were offered to it. Items
-    ///   that were false positives of older stages were not; their number is estimated from the
-    ///   rates of the older stages. The compound of these rates is
-    ///   [approximate](Self::false_positive_rate): in filters whose first stage was sized for 100
-    ///   items, the estimates of 10 000 items were too low by 0.02 % at a requested rate of 0.1,
-    ///   0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
+    /// - Scalable: the bits of a stage give an estimate of the number of items that reached the
+    ///   stage, because no older stage found them. Items that were false positives of older stages
+    ///   did not reach it; their number is estimated from the rates of the older stages. The
+    ///   compound of these rates is [approximate](Self::false_positive_rate): in filters whose
+    ///   first stage was sized for 100 items, the estimates of 10 000 items were too low by 0.02 %
+    ///   at a requested rate of 0.1, 0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
     ///
     /// # Errors
     ///

@@ -71,7 +71,7 @@ pub enum LoadError {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
     },
-    /// The header says how often each hash is folded; valid are 0, 1 and 2 times.
+    /// According to the header, a hash is folded neither 0 nor 1 nor 2 times.
     Folds(u8),
     /// According to the header, counters have neither four nor eight bits.
     CounterBits(u8),
@@ -136,7 +136,8 @@ pub enum StageError {
         /// The items stored.
         got: u64,
     },
-    /// With its expected items, a stage of this shape has a higher rate than this stage may have.
+    /// With the expected items of the stage, a filter of this shape has a higher rate than the
+    /// stage may have.
     Rate {
         /// The highest rate that the stage may have.
         rate: f64,

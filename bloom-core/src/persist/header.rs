@@ -66,7 +66,7 @@ pub struct Sizes {
     pub(super) hashes: u8,
     /// The width of a counter; 0 if there are no counters.
     pub(super) counter_bits: u8,
-    /// How the filter grows, if it does.
+    /// How the filter grows; `None` unless it is scalable.
     #[cfg(feature = "alloc")]
     pub(super) growth: Option<ScalableShape>,
 }
@@ -174,7 +174,7 @@ impl Fields<'_> {
         self.0[HASHES_AT]
     }
 
-    /// Returns the quality of the hashes; `None` if no filter folds its hashes this often.
+    /// Returns the quality of the hashes; `None` if the stored number of folds is not 0, 1 or 2.
     pub(super) fn quality(self) -> Option<HashQuality> {
         HashQuality::of_folds(self.folds())
     }
@@ -216,7 +216,7 @@ impl Fields<'_> {
         core::array::from_fn(|index| self.integer(PROBES_AT + 8 * index))
     }
 
-    /// Returns how the filter grows.
+    /// Returns how a scalable filter grows.
     #[cfg(feature = "alloc")]
     pub(super) fn growing_shape(self) -> Result<ScalableShape, ShapeError> {
         let rate = f64::from_le_bytes(self.field(RATE_AT));

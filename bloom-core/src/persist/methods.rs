@@ -20,9 +20,9 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// its words and 136 additional bytes. (Each stage of a scalable filter has 64 bytes more, and
     /// is rounded up to a multiple of 64 bytes.)
     ///
-    /// A filter that threads fill may change meanwhile: the bytes contain every insert that happens
-    /// before the call, and may contain later inserts, wholly or in part. The bytes load as a
-    /// filter of one owner.
+    /// Other threads may insert into a shared filter during the call. The bytes contain every
+    /// insert that happens before the call, and may contain later inserts, wholly or in part. The
+    /// bytes load as a filter of one owner.
     ///
     /// # Errors
     ///

@@ -250,8 +250,8 @@
 //!   bits would exceed its share;
 //! - the bits of all stages, in whole words, are at most *most bytes*.
 //!
-//! A reader accepts a stage that exceeds its share by one part in 10^9, because two versions of a
-//! library may round a logarithm differently.
+//! A reader accepts a stage that exceeds its share by up to one part in 10^9, because two versions
+//! of a library may round a logarithm differently.
 //!
 //! # Versions
 //!

@@ -57,7 +57,8 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
-    /// Returns the size of the table, and checks that the payload has this size and that its unused bits are 0.
+    /// Returns the size of the filter, and checks that the payload has this size and that its unused bits are
+    /// 0.
     pub(super) fn size<P: Payload>(&self) -> Result<P::Size, LoadError> {
         let size = P::size(self.header)?;
         let (cells, cell_bits) = P::cells(size);
@@ -84,7 +85,7 @@ impl Fields<'_> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));
         }
-        // In another version, the other bytes may mean anything.
+        // In a file of another version, the bytes after the version may have other meanings.
         if self.version() != VERSION {
             return Err(LoadError::Version(self.version()));
         }

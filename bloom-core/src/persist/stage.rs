@@ -50,8 +50,8 @@ pub(super) fn read_stages<E>(
     if stages == 0 || stages > max_stages.into() {
         return Err(LoadError::Stages { max_stages, stages }.into());
     }
-    // Every stage has at least a header and one bit, which takes a padded word: twice `LINE_WORDS`
-    // words.
+    // Every stage has a header of `LINE_WORDS` words and at least one bit, which is padded to
+    // `LINE_WORDS` words.
     payload.check_left(2 * LINE_WORDS * stages)?;
     let mut read: Vec<StageState> = Vec::new();
     let bits = payload.words.saturating_mul(64);
@@ -152,7 +152,8 @@ impl Rules {
         Ok(self.shape.check_hash_floor(self.number, items)?)
     }
 
-    /// Checks that the shape keeps the rate of the stage.
+    /// Checks that a stage of this shape with its expected items has at most the rate that the
+    /// stage may have.
     fn check_rate(&self, shape: Shape, expected_items: u64) -> Result<(), StageError> {
         let rate = self.shape.stages().stage_rate(self.number);
         let got = exact::rate(expected_items, shape.bits(), shape.hashes());

@@ -44,13 +44,14 @@ pub(crate) use stage::{StageState, fullest};
 /// not counted. At high rates, a stage with its expected number of stored items would have more bits
 /// set than it is sized for.
 ///
-/// The bound therefore holds not only for the mean but for *each* filter: its rate, for items
-/// independent of the inserted ones, is at most the sum of the shares, which is below P. This is
-/// true for any number of stages and any inserted items, even if an adversary who knows the hasher
-/// chose them. (Such items make the filter grow sooner; *queries* can still be chosen to be false
-/// positives. See [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage
-/// always accepts one item. If that item alone sets too many bits, as it may in a stage sized for one
-/// item, the stage keeps its share only in the mean over filters.
+/// Because of the second condition, P is a bound not only of the mean rate but of the rate of *each*
+/// filter. The rate of a filter, for queries of items independent of the inserted ones, is at most
+/// the sum of the shares, which is below P. This is true for any number of stages and any inserted
+/// items, even if an adversary who knows the hasher chose them. (Such items make the filter grow
+/// sooner; *queries* can still be chosen to be false positives. See
+/// [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage always accepts one
+/// item. If that item alone sets too many bits, as it may in a stage sized for one item, the stage
+/// keeps its share only in the mean over filters.
 ///
 /// Stages that by chance have more bits set than others accept fewer items: at a requested rate of 1
 /// %, a stage stored on average 99.7 % of its expected items if sized for 1000 items, 99 % if sized
@@ -283,7 +284,7 @@ impl Stages {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
         // The check that the rate is not too low for 64-bit hashes comes before the computation of the size. A rate
-        // that is too low for any size fails both, and the error of the first check explains more.
+        // that is too low for any size fails both, and the error of the first check names the cause.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;
@@ -303,7 +304,7 @@ fn reserve(stages: &mut Vec<StageState>, more: usize) -> Result<(), MemoryError>
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
 }
 
-/// Filters with the same stages are equal, because they answer and grow alike.
+/// Compares the stages. `check_shape` compares the shapes.
 impl PartialEq for Stages {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter()) && {

@@ -1,5 +1,6 @@
-//! One stage of a scalable filter, which is a series of filters, its stages. This file decides when
-//! a stage is full.
+//! One stage of a scalable filter. A scalable filter consists of stages, each of which is a Bloom
+//! filter, and adds another stage when the last one is full. This file has the bits of a stage, and
+//! the rule that says when the stage is full.
 
 use crate::cell_table::CellTable;
 use crate::error::{BuildError, MemoryError};
@@ -14,13 +15,13 @@ use crate::shape::Shape;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Stage {
-    /// Its bits and hashes.
+    /// The bits and hashes of the stage.
     pub shape: Shape,
-    /// The number of items it is sized for.
+    /// The number of items for which the stage is sized.
     pub expected_items: u64,
-    /// The number of items inserted into it, at most `expected_items`.
+    /// The number of items inserted into the stage, at most `expected_items`.
     pub items: u64,
-    /// The number of its set bits.
+    /// The number of set bits of the stage.
     pub ones: u64,
 }
 
