@@ -103,14 +103,13 @@
 //!
 //! # Hashers, seeds and adversaries
 //!
-//! The default hasher, [`FixedState`], gives the same hashes on every machine and in every run, so
-//! filters can be stored, sent and united. The price is that an attacker who chooses the items can
-//! search offline for items that all set the same bits. Such items cause no false negatives, but
-//! they drive up the false-positive rate: in a filter of m bits and k hashes, about m/k well-chosen
-//! inserts set every bit, and the attacker can find queries that are false positives. (A
-//! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that the attacker did not
-//! choose.) Another seed ([`FixedState::with_seed`]) changes which items are false positives, but
-//! does not protect against attackers: the hash is fast, not cryptographic.
+//! The default hasher, [`FixedState`], gives the same hashes on every machine and in every run, so filters can
+//! be stored, sent and united. The price is that an attacker who chooses the items can search offline for items
+//! that set bits of the attacker's choice. Such items cause no false negatives, but they drive up the
+//! false-positive rate: in a filter of m bits and k hashes, about m/k well-chosen inserts set every bit, and the
+//! attacker can find queries that are false positives. (A [`ScalableBloomFilter`] grows instead, and keeps its
+//! rate for queries that the attacker did not choose.) Another seed ([`FixedState::with_seed`]) changes which
+//! items are false positives, but does not protect against attackers: the hash is fast, not cryptographic.
 //!
 //! If items come from untrusted sources, use a hasher that is designed to resist attackers, with a
 //! random key, through `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash)

@@ -59,7 +59,7 @@
 //! | 12 | 1 | hashes k | blocked: 8; scalable: 0, for its stages have their own |
 //! | 13 | 1 | default hasher | 1 if the four probe hashes are those of the default hasher, else 0 |
 //! | 14 | 1 | folds | how often a hash is folded: 2, 1 or 0, see [`HashQuality`] |
-//! | 15 | 1 | intersected | 1 if the filter was intersected, or united with an intersected filter, since it was made or cleared; else 0 |
+//! | 15 | 1 | intersected | 1 if intersected, or united with an intersected filter, since made or cleared; else 0 |
 //! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
 //! | 24 | 8 | words | words of the payload |
 //! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 for other hashers, too |
@@ -69,7 +69,7 @@
 //! | 88 | 8 | tightening | scalable: the tightening ratio, a binary64; others: 0 |
 //! | 96 | 4 | growth | scalable: the growth factor; others: 0 |
 //! | 100 | 4 | most stages | scalable: the maximum number of stages; others: 0 |
-//! | 104 | 8 | most bytes | scalable: the maximum number of bytes that the bits of all stages take, 0 if there is none; others: 0 |
+//! | 104 | 8 | most bytes | scalable: the maximum number of bytes of all stages' bits, 0 for no limit; others: 0 |
 //! | 112 | 8 | header checksum | rapidhash V3 of bytes 0 to 111, seed 0 |
 //! | 120 | 8 | reserved | 0 |
 //! | 128 | 8 × words | payload | see below |
