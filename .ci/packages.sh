@@ -18,24 +18,32 @@ bloom-fuzz-kit GUIDE.md PEERS.md
 taken=bloom-core
 
 run_packages() {
-    local copy=target/packages/copy name crate texts listed='' existing
+    local copy=target/packages/copy build folder name crate texts listed='' existing
     local log=$PWD/target/packages/log
     sources_to "$copy"
     for name in $taken; do
-        renamed "$copy" "$name" "$name-renamed"
+        renamed "$copy" "$name" "$(new_name "$name")"
     done
     while read -r crate texts; do
         [ -n "$crate" ] || continue
-        names_rust "$(folder_of "$crate")/README.md"
+        folder=$(folder_of "$crate")
+        names_rust "$folder/README.md"
         crate=$(new_name "$crate")
         listed="$listed$crate"$'\n'
-        is_complete "$copy" "$crate" $texts
+        is_complete "$copy/$folder" $texts
     done <<<"$published"
-    # The versions do not change between runs, so cargo would use the crates that an earlier run unpacked and built.
-    rm -rf target/packages/build "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
-    bring_dependencies target/debug target/packages/build/debug
-    (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-    diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z-]*\) v.*/\1/p' "$log" | sort) || {
+    # The versions do not change between runs, so in the same folder cargo would use the crates that an earlier run unpacked.
+    rm -rf target/packages/build.*
+    build=$PWD/target/packages/build.$$
+    bring_dependencies target/debug "$build/debug"
+    (cd "$copy" && cargo publish --workspace --dry-run --target-dir "$build") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    # Cargo has unpacked the crates beside those of the registry, in a folder for this run, and leaves them there.
+    for name in $taken; do
+        for folder in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$(new_name "$name")"-*; do
+            rm -rf "${folder%/*}"
+        done
+    done
+    diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z0-9-]*\) v.*/\1/p' "$log" | sort) || {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
         return 1
     }
@@ -90,7 +98,7 @@ replace_line() {
 # Prints the name that a crate has in the copy.
 new_name() {
     case " $taken " in
-        *" $1 "*) echo "$1-renamed" ;;
+        *" $1 "*) echo "$1-renamed-$$" ;;
         *) echo "$1" ;;
     esac
 }
@@ -105,17 +113,22 @@ names_rust() {
     }
 }
 
-# is_complete FOLDER CRATE TEXT...: fails unless the package of a crate has what its users need, and no tests: these need a crate
-# that is not published.
+# is_complete FOLDER TEXT...: fails unless the package of the crate in this folder has what its users need, and nothing that cannot run
+# outside of the repository: no tests but those in src, which must need no file of another folder and no crate that is not
+# published.
 is_complete() {
-    local folder=$1 crate=$2 files file
-    shift 2
-    files=$(cd "$folder" && cargo package --quiet --list -p "$crate")
+    local folder=$1 files file
+    shift
+    files=$(cd "$folder" && cargo package --quiet --list)
     for file in README.md LICENSE-MIT LICENSE-APACHE src/lib.rs "$@"; do
-        grep -xF "$file" <<<"$files" >/dev/null || { echo "the package of $crate lacks $file" >&2; return 1; }
+        grep -xF "$file" <<<"$files" >/dev/null || { echo "the package of $folder lacks $file" >&2; return 1; }
     done
     ! grep -E '^tests/.*\.rs$|^public-api' <<<"$files" || {
-        echo "the package of $crate must not have these files" >&2
+        echo "the package of $folder must not have these files" >&2
+        return 1
+    }
+    ! (cd "$folder" && grep '\.rs$' <<<"$files" | xargs grep -lE 'bloom_testing|join\("\.\.' /dev/null) || {
+        echo "these files in the package of $folder need the repository" >&2
         return 1
     }
 }
