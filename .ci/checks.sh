@@ -48,7 +48,7 @@ run_scripts() {
     links_lead_somewhere
     # `lack_table` must have the words of the tests, too.
     local word words
-    words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' testing/src/lack.rs)
+    words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' bloom-core/src/storage/testing/lack.rs)
     for word in $words; do
         is_lack "$word" || { echo "lack_table has no $word, which tests may lack" >&2; return 1; }
     done

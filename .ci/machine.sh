@@ -8,7 +8,7 @@
 # CI's own tools are found before others of the same name.
 export PATH="$PWD/target/tools/bin:$PATH"
 
-# Words for what a machine may lack. The words of the first group are those of tests (testing/src/lack.rs), which write them to
+# Words for what a machine may lack. The words of the first group are those of tests (bloom-core/src/storage/testing/lack.rs), which write them to
 # the file $BLOOM_NOT_RUN.
 lack_table='
 processors|a second processor
