@@ -1,5 +1,5 @@
-//! Computes the asymptotic rate, the limit of the textbook rate for large m. It is approximate, and
-//! lower than the textbook rate.
+//! Computes the asymptotic rate, the limit of the textbook rate for large m. This rate is
+//! approximate, and lower than the textbook rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -12,8 +12,8 @@ use super::real::{ln_one_minus_exp, throws};
 /// ```
 ///
 /// This is the limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and is
-/// lower than the textbook rate. Most calculators use this formula. Source: Broder and Mitzenmacher
-/// (2004).
+/// lower than the textbook rate. Many calculators for Bloom filters use this formula. Source:
+/// Broder and Mitzenmacher (2004).
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ use super::real::{ln_one_minus_exp, throws};
 /// ```
 /// use bloom_core::math::{asymptotic, textbook};
 ///
-/// // Four items and two hashes in eight bits: 1 - 1/e, squared.
+/// // Four items and two hashes in eight bits: the rate is (1 - 1/e)^2.
 /// let rate = asymptotic::rate(4, 8, 2)?.value();
 /// assert_eq!(format!("{rate:.4}"), "0.3996");
 /// assert!(rate < textbook::rate(4, 8, 2)?.value());
@@ -35,7 +35,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// Computes [`rate`] from arguments already checked.
+/// Computes [`rate`] from arguments already checked; `hashes` may exceed 255.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let load = throws(items, hashes) / bits as f64;
     Rate::from_ln(f64::from(hashes) * ln_one_minus_exp(load))

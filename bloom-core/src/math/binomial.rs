@@ -1,22 +1,23 @@
-//! Computes the binomial distribution of the number of throws that land on one given bit of m. The
-//! results are accurate in the far tail and for large numbers.
+//! Computes the binomial distribution of the number of throws, out of N uniform throws at m bits,
+//! that land on one given bit. The results are accurate in the far tail and for large numbers.
 
 use core::f64::consts::{LN_2, TAU};
 
 use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 
-/// The largest count whose probability is computed as a product. For larger counts, the product
-/// would take too long.
+/// The largest count of throws on the bit whose probability is computed as a product. For larger
+/// counts, the product would take too long.
 const MAX_FACTORS: u64 = 1024;
 
 /// The largest mean for which the product is used. For larger means, the first factor of the
 /// product, about e^-mean, has too few correct digits.
 const MAX_MEAN: f64 = 128.0;
 
-/// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
+/// Returns P(Bin(N, 1/m) >= `least`) for N = `throws` throws at m = `bits` bits.
 ///
-/// The sum starts at `least` and goes away from the mean, where the terms shrink. Its number of
-/// terms is therefore at most about ten standard deviations.
+/// The sum goes away from the mean, where the terms shrink: up from `least` if this is above the
+/// mean, or else down from `least` - 1, with 1 - sum as the result. The number of terms is
+/// therefore at most about ten standard deviations.
 pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if least == 0 {
         return 1.0;
@@ -53,7 +54,7 @@ pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     }
 }
 
-/// Returns P(Bin(N, 1/m) = count) for N >= `count` throws into m >= 2 bits.
+/// Returns P(Bin(N, 1/m) = `count`) for N >= `count` throws at m >= 2 bits.
 fn point(throws: u128, bits: u64, count: u64) -> f64 {
     let mean = throws as f64 / bits as f64;
     if count <= MAX_FACTORS && mean <= MAX_MEAN {
@@ -70,7 +71,8 @@ fn point(throws: u128, bits: u64, count: u64) -> f64 {
 /// Computes [`point`] as a product of factors.
 fn product(throws: f64, bits: u64, count: u64) -> f64 {
     let others = bits as f64 - 1.0;
-    // Every step splits off a power of two, so that no product on the way overflows or underflows.
+    // Every step splits off a power of two from the product, so that no intermediate product
+    // overflows or underflows.
     let ln = ln_clear(throws, bits);
     let halvings = libm::round(ln / LN_2);
     let mut product = libm::exp((ln - halvings * LN_2_HIGH) - halvings * LN_2_LOW);
@@ -129,7 +131,7 @@ fn deviance(x: f64, y: f64, off: f64) -> f64 {
     sum
 }
 
-/// Returns the error of Stirling's formula for ln x!: about 1/(12 x), for a whole x of 1 or more.
+/// Returns ln x! minus Stirling's formula for it, about 1/(12 x), for a whole x of 1 or more.
 fn correction(x: f64) -> f64 {
     let (mut x, mut below) = (x, 0.0);
     while x < 16.0 {

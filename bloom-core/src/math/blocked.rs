@@ -1,16 +1,17 @@
-//! Computes rates and sizes of blocked filters: each item lives in one block, and blocks fill
-//! unevenly.
+//! Computes rates and sizes of blocked filters. All bits of an item are in one of B blocks, and the
+//! blocks hold unequal numbers of items.
 //!
-//! With B blocks, the number I of items in the block of a query has exactly the distribution
-//! Bin(n, 1/B). The rate of the filter is the rate p_in inside a block, averaged over this load:
+//! The load I, the number of items in the block that a query reads, has exactly the distribution
+//! Bin(n, 1/B) for n items. The rate of the filter is p_in, the rate inside one block, averaged
+//! over the load:
 //!
 //! ```text
 //! p = sum over i of P(I = i) p_in(i)
 //! ```
 //!
-//! Source of the structure: Putze, Sanders and Singler (2009), *Cache-, hash- and
-//! space-efficient Bloom filters*. They use the textbook rate inside a block and a Poisson load;
-//! here both are exact.
+//! Source of the structure: Putze, Sanders and Singler (2009), *Cache-, hash- and space-efficient
+//! Bloom filters*. They use the textbook rate for p_in and a Poisson distribution for I; this
+//! module uses the exact rate and the exact distribution.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,22 +22,23 @@ use super::exact;
 use super::load::{Load, split_rate};
 use super::rate::Rate;
 
-/// The structure of a block: its number of bits, and how an item selects its positions.
+/// The structure of a block: its number of bits, and how the positions of an item in the block are
+/// selected.
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_core::math::blocked::Block;
 ///
-/// // The block of the filters of this crate.
+/// // The block of `BlockedBloomFilter`.
 /// let block = Block::Split { lanes: 8, lane_bits: 64 };
 /// assert_eq!((block.bits(), block.hashes()), (512, 8));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Block {
-    /// `hashes` independent positions among `bits` bits; called *register-blocked* for 32 or 64
-    /// bits.
+    /// `hashes` independent positions among `bits` bits. With 32 or 64 bits, such a filter is
+    /// called *register-blocked*.
     Independent {
         /// Bits per block, from 1 to 65 536.
         bits: u32,
@@ -54,12 +56,12 @@ pub enum Block {
     Split {
         /// Lanes per block, which is also the number of positions per item.
         lanes: u8,
-        /// Bits per lane; all lanes together have from 1 to 65 536.
+        /// Bits per lane. All lanes of a block together have from 1 to 65 536 bits.
         lane_bits: u32,
     },
 }
 
-/// The largest block that the formulas accept.
+/// The maximum number of bits of a block that the formulas accept.
 const MAX_BLOCK_BITS: u64 = 1 << 16;
 
 impl Block {
@@ -115,20 +117,21 @@ impl Block {
 ///
 /// for n items in B blocks. Here `p_in` is the exact rate of `i` items in one block:
 /// [`exact::rate`] for independent positions, the hypergeometric recurrence for distinct positions,
-/// and (1 - (1 - 1/w)^i)^L for L lanes of w bits. The relative error is below 1e-13, but 4e-12 for
-/// distinct positions in blocks of 32 768 bits and more. A rate below the range of `f64` is 0 here,
-/// and its logarithm is negative infinity.
+/// and (1 - (1 - 1/w)^i)^L for L lanes of w bits. The relative error is below 1e-13; for distinct
+/// positions in blocks of 32 768 bits or more, it is below 4e-12. Where p is below the range of
+/// `f64`, the result is 0, and its logarithm is minus infinity.
 ///
 /// # Errors
 ///
-/// `blocks` must be at least 1 and the block valid.
+/// `blocks` must be at least 1, and `block` within the limits given for [`Block`].
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_core::math::blocked::{Block, rate};
 ///
-/// // Parquet's filter at 9.67 bits per item. Parquet's own rule takes 9.68 bits for 1 %.
+/// // A Parquet filter with 9.67 bits per item has a rate above 1.4 %. Parquet's own rule takes 9.68
+/// // bits per item for 1 %.
 /// let block = Block::Split { lanes: 8, lane_bits: 32 };
 /// assert!(rate(1_000_000, 37_760, block)?.value() > 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -137,23 +140,26 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
     Rates::new(block)?.rate(items, blocks)
 }
 
-/// Returns the smallest number of blocks that keep `items` items within `rate`.
+/// Returns the smallest number of blocks with which the rate of a filter with `items` items is at
+/// most `rate`.
 ///
-/// The answer is as accurate as [`rate`](rate()): for distinct positions in large blocks, a rate
-/// that differs from 1 by less than the error of `rate` cannot be distinguished from 1. The slowest
-/// case, 255 positions in blocks of 65 536 bits at a rate so close to 1, takes a fifth of a second.
+/// The answer depends on the error of the function [`rate`](rate()). For distinct positions in
+/// large blocks, it may therefore be wrong if the requested rate differs from 1 by less than this
+/// error. The slowest case, 255 positions in blocks of 65 536 bits with such a requested rate,
+/// takes a fifth of a second.
 ///
 /// # Errors
 ///
-/// `items` must be at least 1, `0 < rate < 1`, the block valid, and the answer at most 2^63 bits.
+/// `items` must be at least 1, `0 < rate < 1`, `block` within the limits given for [`Block`], and
+/// the answer at most 2^63 bits.
 pub fn min_blocks(items: u64, block: Block, rate: f64) -> Result<u64, MathError> {
     Rates::new(block)?.min_blocks(items, rate)
 }
 
-/// The rates inside blocks of one kind, cached for repeated calls.
+/// A cache of the rates inside one block, for repeated calls with the same [`Block`].
 ///
-/// The rate inside a block with i items depends neither on n nor on B, so calls for the same kind
-/// of block share it. The methods return exactly the values of [`rate`](rate()) and [`min_blocks`].
+/// The rate inside a block with i items depends neither on n nor on B, so all calls share it. The
+/// methods return exactly the values of the functions [`rate`](rate()) and [`min_blocks`].
 ///
 /// # Examples
 ///
@@ -178,7 +184,7 @@ impl Rates {
     ///
     /// # Errors
     ///
-    /// The block must be valid: see [`Block`].
+    /// `block` must be within the limits given for [`Block`].
     pub fn new(block: Block) -> Result<Self, MathError> {
         block.check()?;
         Ok(Self {
@@ -186,7 +192,7 @@ impl Rates {
         })
     }
 
-    /// Returns what the function [`rate`](rate()) returns for this kind of block.
+    /// Returns what the function [`rate`](rate()) returns for this block.
     ///
     /// # Errors
     ///
@@ -201,7 +207,7 @@ impl Rates {
         Ok(Rate::from_value(mean))
     }
 
-    /// Returns what the function [`min_blocks`] returns for this kind of block.
+    /// Returns what the function [`min_blocks`] returns for this block.
     ///
     /// # Errors
     ///
@@ -223,9 +229,10 @@ struct Inside {
     distinct: Option<Distinct>,
 }
 
-/// `Inside::known` stores rates only for fewer items per block than this, so it takes at most half
-/// a MiB. [`Distinct`] keeps all rates that it computes, because each rate follows from the
-/// previous one. For a block of b bits and k hashes it keeps up to 60 b/k rates: at most 31 MB.
+/// `Inside::known` stores rates only for fewer items per block than this number, so it takes at
+/// most half a MiB. [`Distinct`] stores all rates that it computes, because each rate follows from
+/// the previous one. For a block of b bits and k hashes, these are up to 60 b/k rates, in at most
+/// 31 MB.
 const KEPT: u64 = 1 << 16;
 
 impl Inside {
@@ -271,12 +278,14 @@ impl Inside {
     }
 }
 
-/// The rates of distinct positions, computed item by item.
+/// Computes the rates inside a block with [distinct positions](Block::Distinct), one item after
+/// another.
 #[derive(Debug, Clone)]
 struct Distinct {
-    /// The rates computed so far: with no item, one item, and so on.
+    /// The rates computed so far, with 0 items, 1 item, and so on.
     rates: Vec<f64>,
-    /// The probability that d given bits are all set by the items of the last rate, for d = 0..=k.
+    /// The probability that d given bits are all set, for d = 0..=k, with as many items as for the
+    /// last of `rates`.
     all_set: Vec<f64>,
     /// The probability that one item sets j of d given bits, for j = 0..=d.
     step: Vec<Vec<f64>>,
@@ -285,7 +294,7 @@ struct Distinct {
 impl Distinct {
     fn new(bits: u32, hashes: u8) -> Self {
         let (b, k) = (f64::from(bits), f64::from(hashes));
-        // C(d, j) C(b-d, k-j) / C(b, k), factor by factor.
+        // C(d, j) C(b-d, k-j) / C(b, k) with binomial coefficients C, computed factor by factor.
         let chance = |d: u8, j: u8| {
             let hit = (0..j).map(f64::from);
             let hit = hit.map(|i| (f64::from(d) - i) / (i + 1.0) * (k - i) / (b - i));

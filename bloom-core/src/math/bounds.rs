@@ -1,5 +1,6 @@
-//! Computes limits that hold for any filter: the lower bound on its size, and the floor that the
-//! width of the hash sets on its rate. Also computes the size that the usual rule gives.
+//! Computes quantities of a Bloom filter that follow from short formulas: the bits that any data
+//! structure needs for a rate, the expected share of set bits, the ideal real number of hashes, the
+//! rate that collisions of w-bit hashes cause, and the size that the usual rule gives.
 
 use core::f64::consts::LN_2;
 
@@ -9,16 +10,16 @@ use super::exact;
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// Returns the lower bound on the bits that any structure needs to keep `items` items within
-/// `rate`.
+/// Returns the bits that every data structure needs to store n = `items` items with the
+/// false-positive rate p = `rate` and without false negatives.
 ///
 /// ```text
 /// n log2(1/p)
 /// ```
 ///
-/// Exact for a universe much larger than the set; a Bloom filter with the ideal real number of
-/// hashes needs 1/ln 2 = 1.4427 times this number. Source: Carter, Floyd, Gill, Markowsky and
-/// Wegman (1978).
+/// This lower bound holds if the possible items are far more than n/p. A Bloom filter with the
+/// ideal real number of hashes needs 1/ln 2 = 1.4427 times as many bits. Source: Carter, Floyd,
+/// Gill, Markowsky and Wegman (1978).
 ///
 /// # Errors
 ///
@@ -37,8 +38,8 @@ pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
     Ok(lower_bound_bits_at(items, Rate::from_value(rate)))
 }
 
-/// Returns [`lower_bound_bits`] at the rate of a filter. The rate may also be 1 (0 bits are then
-/// enough) or below the range of `f64`.
+/// Returns [`lower_bound_bits`] for a [`Rate`], which may also be 1 (0 bits are then enough) or
+/// below the range of `f64`.
 ///
 /// # Examples
 ///
@@ -68,9 +69,10 @@ pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
     items as f64 * bits + 0.0
 }
 
-/// Returns the expected share of set bits after `items` items: 1 - (1 - 1/m)^(k n).
+/// Returns the expected share of set bits (the fill) of a filter with `items` items: 1 - (1 -
+/// 1/m)^(k n).
 ///
-/// Exact. See [`rate_at_fill`].
+/// The formula is exact. See [`rate_at_fill`].
 ///
 /// # Errors
 ///
@@ -83,9 +85,9 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
     Ok(-libm::expm1(ln_clear(throws(items, hashes.into()), bits)))
 }
 
-/// Returns the rate of a filter with this share of its bits set: fill^k.
+/// Returns the false-positive rate of a single filter whose share of set bits is `fill`: fill^k.
 ///
-/// Exact for one filter and queries for absent items.
+/// The formula is exact for independent uniform hashes.
 ///
 /// # Examples
 ///
@@ -93,7 +95,7 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
 /// use bloom_core::math::{exact, expected_fill, rate_at_fill};
 ///
 /// let rate = rate_at_fill(expected_fill(2_000, 19_188, 7)?, 7);
-/// // Slightly below the mean rate, as filters differ in fill.
+/// // Filters differ in fill, so their mean rate is slightly above the rate at the mean fill.
 /// let mean = exact::rate(2_000, 19_188, 7)?.value();
 /// assert!(rate < mean && mean / rate < 1.001);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -105,22 +107,23 @@ pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
 
 /// Returns the real number of hashes that minimises the asymptotic rate: (m/n) ln 2.
 ///
-/// Infinite for 0 items, or NaN if there is no bit either. A filter needs a whole number of hashes:
-/// see [`Model::best_hashes`](super::Model::best_hashes).
+/// The result is infinite for 0 items, and NaN if there is no bit either. A filter needs a whole
+/// number of hashes: see [`Model::best_hashes`](super::Model::best_hashes).
 #[must_use]
 pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
     bits as f64 / items as f64 * LN_2
 }
 
-/// Returns the probability that the hash of a query equals the hash of one of `items` items.
+/// Returns the probability that an absent item has the same w-bit hash as one of n = `items` items.
 ///
 /// ```text
 /// 1 - (1 - 2^-w)^n
 /// ```
 ///
-/// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a lower
-/// rate, however large it is. The probability is about n/2^w: linear in n, unlike the birthday
-/// bound. Source: Dillinger and Manolios (2004). See [`with_hash_floor`].
+/// The formula is exact for independent uniform hashes of w = `hash_bits` bits. A filter that
+/// receives only such a hash of each item cannot have a lower rate, however large the filter is.
+/// The probability is about n/2^w. It is linear in n, unlike the probability that any two of n
+/// hashes are equal. Source: Dillinger and Manolios (2004). See [`with_hash_floor`].
 ///
 /// # Errors
 ///
@@ -137,10 +140,11 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     Ok(-libm::expm1(items as f64 * libm::log1p(-one)))
 }
 
-/// Returns the mean number of different hashes of `items` items: 2^w times the [`hash_floor`].
+/// Returns the expected number of different w-bit hashes among those of `items` items: 2^w times
+/// the [`hash_floor`].
 ///
-/// Items with the same hash set the same bits, so a filter has only the bits of this many items.
-/// Exact.
+/// The formula is exact for independent uniform hashes. Items with the same hash set the same bits,
+/// so a filter is only as full as one with this many items whose hashes all differ.
 ///
 /// # Errors
 ///
@@ -162,22 +166,22 @@ pub fn distinct_hashes(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     Ok(libm::scalbn(floor, width).min(items as f64))
 }
 
-/// A filter may promise only rates of at least this many times the [`hash_floor`], so that the hash
-/// adds at most 1 % to the rate that the formulas give.
+/// The filters of this crate accept a requested rate only if it is at least this many times the
+/// [`hash_floor`] of their 64-bit hashes. Collisions of hashes then add at most 1 % to the
+/// requested rate.
 pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 
-/// Returns the rate of a filter whose hashes have the [`hash_floor`] `floor`, and whose rate with
-/// ideal hashes is `rate`.
+/// Returns the rate of a filter including the collisions of hashes: `rate` is its rate p without
+/// collisions, and `floor` the [`hash_floor`].
 ///
 /// ```text
 /// p + floor - p floor
 /// ```
 ///
-/// A false positive comes either from the filter or from the hash. If `rate` is the rate with as
-/// many items as there are [different hashes](distinct_hashes), the result is exact except for the
-/// variance of the number of different hashes. In filters of 8 to 300 bits with up to 40 items and
-/// 7 hashes, the result is too high by up to 0.2 % for hashes of 8 bits, 1.4 % for 4 bits, and 6 %
-/// for 1 bit.
+/// If p is computed for as many items as there are [different hashes](distinct_hashes), the only
+/// error of the result is that the number of different hashes is taken to be its mean. In filters
+/// with m from 8 to 300, n up to 40 and k = 7, the result is too high by up to 0.2 % for hashes of
+/// 8 bits, 1.4 % for 4 bits, and 6 % for 1 bit.
 ///
 /// # Examples
 ///
@@ -195,28 +199,29 @@ pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
     rate + floor - rate * floor
 }
 
-/// The size that the usual rule gives (see [`usual_rule`]), and the exact rate of that size.
+/// The size that the [usual rule](usual_rule) gives, and the exact rate of a filter of this size.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct UsualRule {
-    /// m = ceil(-n ln p / ln^2 2).
+    /// The number of bits m.
     pub bits: u64,
-    /// k = round(m/n ln 2), at least 1. May exceed 255.
+    /// The number of hashes k, at least 1. It may exceed 255.
     pub hashes: u32,
-    /// The exact rate of that size.
+    /// The exact rate with these bits and hashes.
     pub rate: Rate,
 }
 
-/// Returns the size that the usual rule gives, with its exact rate.
+/// Returns the size that the usual rule gives for n = `items` and p = `rate`, and the exact rate of
+/// a filter of this size.
 ///
 /// ```text
-/// m = ceil(-n ln p / ln^2 2),  k = round(m/n ln 2)
+/// m = ceil(-n ln p / (ln 2)^2),  k = round((m/n) ln 2)
 /// ```
 ///
-/// The rule assumes the ideal *real* number of hashes; with a whole number the size misses the
-/// rate, most of all where -log2 p is half-way between two integers. The answer is `None` if m is
-/// above 2^63.
+/// The rule assumes the ideal *real* number of hashes. With the nearest whole number, the exact
+/// rate is usually above p, most of all where -log2 p is half-way between two integers. The result
+/// is `None` if m is above 2^63.
 ///
 /// # Errors
 ///

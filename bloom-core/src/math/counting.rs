@@ -18,20 +18,23 @@ pub struct Overflow {
     pub any_at_most: f64,
 }
 
-/// Returns how likely counters are to reach `threshold` after `items` items are inserted and none
-/// is removed. A counter of b bits overflows at the threshold 2^b: it saturates at 2^b - 1.
+/// Returns how likely the m = `bits` counters of a counting filter are to reach `threshold` after
+/// `items` items are inserted and none is removed. A counter of b bits can hold at most 2^b - 1, so
+/// the threshold for its overflow is 2^b.
 ///
 /// ```text
 /// t = P(Bin(k n, 1/m) >= threshold)
 /// 1 - (1 - t)^m <= P(any) <= min(1, m t)
 /// ```
 ///
-/// Each probe of an item counts once, so an item may count twice in one counter. The lower bound
-/// holds because the counters are negatively associated; the upper bound is the union bound. Fan,
-/// Cao, Almeida and Broder (2000) asked the same question; their upper bound is some 19 times
-/// higher. If t is above 1e-290, its relative error is below 3e-14 for thresholds up to 1024 and
-/// loads k n/m up to 128, and below 2e-12 otherwise. The running time is at most proportional to
-/// the square root of the threshold.
+/// Here t is the result [`Overflow::one`], and P(any) is the probability that at least one counter
+/// reaches the threshold. Each of the k probes of an item adds 1 to a counter, so an item may add 2
+/// or more to the same counter. The lower bound holds because the counters are negatively
+/// associated; the upper bound is the union bound. Fan, Cao, Almeida and Broder (2000) also gave an
+/// upper bound on P(any); in the example below, it is 19 times higher than m t. If t is above
+/// 1e-290, the relative error of the computed t is below 3e-14 for thresholds up to 1024 and k n/m
+/// up to 128, and below 2e-12 otherwise. The running time is at most proportional to the square
+/// root of the threshold.
 ///
 /// # Errors
 ///

@@ -1,9 +1,11 @@
-//! Decides whether a filter meets a rate, in double-double precision where `f64` is not enough.
+//! Decides whether the false-positive rate of a filter is at most a target. Where `f64` is not
+//! precise enough, the decision is in double-double precision (106 bits).
 //!
 //! A filter for one item with one hash and 10^6 bits has the rate 1/10^6. The `f64` nearest to 1e-6
 //! is less than 1/10^6, so the filter misses the target `1e-6` by half a part in 10^16. Rates come
-//! that close to a round target if they are ratios of small integers. A rate is such a ratio only
-//! after few throws, so only rates after few throws are compared in double-double precision.
+//! so close to a round target if they are ratios of small integers. A rate is such a ratio only
+//! after few throws (hashes times items), so only rates after few throws are compared in
+//! double-double precision.
 
 use super::Model;
 use super::double::{Double, Real};
@@ -15,7 +17,8 @@ use super::textbook;
 /// Two rates whose relative difference is less than this may compare in the wrong order in `f64`.
 const UNSURE: f64 = 1e-13;
 
-/// A difference of two logarithms of rates that is far above their rounding errors.
+/// A difference between the logarithms of two rates that is far above the rounding errors of the
+/// logarithms.
 const CLEAR: f64 = 1e-11;
 
 /// Returns whether the rate of a filter of this size is at most `target`.
@@ -31,7 +34,7 @@ pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64
         return precise;
     }
     if target > 0.5 {
-        // Near 1 the logarithm has the digits that the rate has lost.
+        // Near 1, the logarithm of the rate is more precise than the rate.
         return rate.ln() <= libm::log1p(target - 1.0);
     }
     value <= target
@@ -44,8 +47,8 @@ pub(super) fn is_below(one: Rate, other: Rate) -> bool {
 }
 
 /// Returns whether the textbook rate already proves that the exact rate is above e^`ln`: the
-/// textbook rate never exceeds the exact rate and is much faster to compute. `false` proves
-/// nothing.
+/// textbook rate never exceeds the exact rate and is much faster to compute. The result `false`
+/// proves nothing; it is also the result for every model but the exact one.
 pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, ln: f64) -> bool {
     let margin = CLEAR - 16.0 * f64::EPSILON * ln;
     model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
@@ -53,8 +56,8 @@ pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, l
 
 /// Decides [`meets`] in double-double precision if the throws are few enough; `None` leaves the
 /// decision to `f64`.
-// Not inlined: otherwise its rows of numbers would be on the stack together with the rows of the
-// rate in `f64`.
+// Not inlined: otherwise the lists of numbers of this function would be on the stack at the same
+// time as the lists of the computation in `f64`.
 #[inline(never)]
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
@@ -74,12 +77,13 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
     (target >= f64::MIN_POSITIVE).then(|| mantissa.is_at_most(scaled_target))
 }
 
-/// Returns (1 - (1 - 1/m)^N)^k / 2^(exponent k).
+/// Returns (1 - (1 - 1/m)^N)^k / 2^(exponent × k) for N = `throws`, m = `bits` and k = `hashes`.
 fn textbook_rate(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
     power(set(throws, bits, exponent), hashes)
 }
 
-/// Returns the product over the slices, of s bits each, of (1 - (1 - 1/s)^n) / 2^exponent.
+/// Returns the product over all slices of (1 - (1 - 1/s)^n) / 2^exponent, where s is the number of
+/// bits of the slice and n = `items`.
 fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
     let slices = u64::from(hashes);
     let (slice, longer) = (bits / slices, (bits % slices) as u32);
@@ -89,8 +93,9 @@ fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
 
 /// Returns (1 - (1 - 1/bits)^throws) / 2^exponent.
 ///
-/// The share s of set bits grows throw by throw: s += (1 - s) / bits. For many bits, computing the
-/// difference directly would lose the digits that double-double precision gains.
+/// The code adds up the expected share f of set bits throw by throw: f += (1 - f) / bits. For many
+/// bits, the formula above would lose by cancellation the digits that double-double precision
+/// gains.
 fn set(throws: u64, bits: u64, exponent: i32) -> Double {
     let (one, share) = (Double::from(1.0), Double::ratio(1, bits));
     let set = (0..throws).fold(Double::from(0.0), |set, _| set + share * (one - set));

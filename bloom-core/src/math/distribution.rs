@@ -1,4 +1,5 @@
-//! Computes the distribution of the number of set bits, for filters that are small enough.
+//! Computes the distribution of the number of set bits of a filter, if the computation takes few
+//! steps.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,19 +7,20 @@ use alloc::vec::Vec;
 use super::error::{MathError, check_size};
 use super::real::throws;
 
-/// The distribution is computed if the computation takes at most this many steps.
+/// The distribution is computed if this takes at most so many steps; see [`set_bits`].
 const FEW_STEPS: f64 = 2e6;
 
-/// Returns the probability that none of `queries` queries for absent items is a false positive, as
-/// the mean over filters of this size. Returns `None` if min(k n, m) k n is above 2e6, because the
-/// distribution of the number X of set bits would then take too long to compute.
+/// Returns the probability that none of q = `queries` queries for absent items is a false positive,
+/// as the mean over filters with these n, m and k. Returns `None` if k n × min(k n, m) is above
+/// 2e6, because the distribution of the number X of set bits would then take too long to compute.
 ///
 /// ```text
 /// sum over x of P(X = x) (1 - (x/m)^k)^q
 /// ```
 ///
-/// Exact. For q of 1 or more, the result is at least (1 - p)^q. It is far above (1 - p)^q where
-/// most filters have many false positives, because then only the few filters of low rate have none.
+/// The formula is exact. For q of 1 or more, the result is at least (1 - p)^q, where p is the mean
+/// rate. The result is far above (1 - p)^q if most filters have many false positives among the q
+/// queries: only the few filters of low rate then have none.
 ///
 /// # Errors
 ///
@@ -49,15 +51,17 @@ pub fn no_false_positive(
     };
     let none = |x: usize| {
         let rate = libm::pow(x as f64 / bits as f64, f64::from(hashes));
-        // Kept finite at a rate of 1: infinity times 0 queries would be NaN.
+        // At a rate of 1, the logarithm is minus infinity, and its product with 0 queries would be
+        // NaN. So the logarithm is kept finite.
         libm::exp(queries * libm::log1p(-rate).max(f64::MIN))
     };
     let chances = chances.iter().enumerate();
     Ok(Some(chances.map(|(x, chance)| chance * none(x)).sum()))
 }
 
-/// Returns the probability of every number of set bits, from 0 on, after `throws` throws; `None` if
-/// the computation takes more than [`FEW_STEPS`].
+/// Returns the list of the probabilities that 0, 1, 2, ... bits are set after `throws` uniform
+/// throws at `bits` bits; `None` if the steps, `throws` × min(`throws`, `bits`), are more than
+/// [`FEW_STEPS`].
 ///
 /// The method is exact. It goes throw by throw, and adds only positive terms.
 pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
@@ -67,10 +71,12 @@ pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
     }
     let throws = throws as usize;
     let top = (throws as u64).min(bits) as usize;
-    // The probability that a throw lands on one of x set bits, and that it sets a clear bit.
+    // With x bits set, `meets[x]` is the probability that a throw lands on a set bit, and `sets[x]`
+    // the probability that it sets a clear bit.
     let meets: Vec<f64> = (0..=top).map(|x| x as f64 / m).collect();
     let sets: Vec<f64> = (0..=top).map(|x| (bits - x as u64) as f64 / m).collect();
-    // Two alternating rows instead of one updated in place, so that loop iterations can overlap.
+    // Two lists take turns, one read and one written. With a single list, updated in place, the
+    // iterations of the inner loop could not overlap.
     let mut chance = vec![0.0; top + 1];
     let mut next = chance.clone();
     chance[0] = 1.0;

@@ -1,9 +1,10 @@
-//! Defines numbers of 106 bits (double-double), each stored as the unevaluated sum of two `f64`.
+//! Defines double-double numbers: each has 106 bits of precision and is stored as the unevaluated
+//! sum of two `f64`.
 
 use core::ops::{Add, Mul, Sub};
 
-/// The arithmetic that the recurrence of the exact rate needs. With this trait, one function body
-/// serves `f64` and [`Double`].
+/// The arithmetic that the computation of the exact false-positive rate needs. With this trait, one
+/// function body serves `f64` and [`Double`].
 pub(super) trait Real:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
@@ -19,8 +20,9 @@ impl Real for f64 {
 
 /// An unevaluated sum `high + low` with |low| at most half an ulp of `high`.
 ///
-/// The relative error of an operation is about 2^-104; for differences see [`Double::sub`]. Source:
-/// Dekker (1971), *A floating-point technique for extending the available precision*.
+/// The relative error of a sum, product or quotient is about 2^-104. For a difference, see
+/// [`Double::sub`]. Source: Dekker (1971), *A floating-point technique for extending the available
+/// precision*.
 #[derive(Clone, Copy)]
 pub(super) struct Double {
     high: f64,
@@ -44,7 +46,8 @@ impl Double {
             let (high, low) = split(divisor);
             Self { high, low }
         };
-        // Two corrections by the remainder, each adding the digits of one `f64`.
+        // The first quotient has the digits of one `f64`. Each of two corrections divides the
+        // remainder, which adds the digits of another `f64`.
         let first = Self::from(self.high / whole.high);
         let rest = self - first * whole;
         let second = Self::from(rest.high / whole.high);
@@ -98,7 +101,7 @@ impl Add for Double {
 impl Sub for Double {
     type Output = Self;
 
-    /// The absolute error is about 2^-104 times the larger operand.
+    /// The absolute error of a difference is about 2^-104 times the larger operand.
     fn sub(self, other: Self) -> Self {
         self + Self {
             high: -other.high,

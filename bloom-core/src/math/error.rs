@@ -1,13 +1,14 @@
-//! Defines the error type of the formulas. It names the parameter that is outside its domain, and
-//! the rule that the parameter breaks.
+//! Defines [`MathError`], the error of the formulas for Bloom filters. Its message names the
+//! parameter that is outside its domain, and the rule that the parameter breaks.
 
 use core::fmt;
 
-/// The most bits a formula accepts: 2^63.
+/// The maximum number of bits that a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// The maximum number of queries of all measured filters together. With more queries, the table of
-/// the binomial distribution of the hits would take too much memory and time.
+/// The maximum number of queries in a measurement of false-positive rates, over all filters
+/// together. With more queries, the table of the binomial distribution of the false positives would
+/// take too much memory and time.
 pub(super) const MAX_QUERIES: u64 = 1 << 40;
 
 /// Why a formula has no answer for its arguments.
@@ -51,32 +52,34 @@ pub enum MathError {
     TooManyBlocks(u64),
     /// A block has more than 65 536 bits.
     BlockTooLarge(u64),
-    /// The maximum number of stages of a scalable filter is zero.
+    /// The maximum number of stages of a scalable filter is zero. (A scalable filter consists of
+    /// one or more filters, its stages.)
     NoStages,
     /// The maximum number of bytes of a scalable filter is zero.
     NoBytes,
-    /// The growth factor from stage to stage is zero.
+    /// The growth factor, the items of a stage divided by those of the previous stage, is zero.
     NoGrowth,
-    /// The tightening ratio is not strictly between 0 and 1 (or not a number).
+    /// The tightening ratio, the rate of a stage divided by that of the previous stage, is not
+    /// strictly between 0 and 1 (or not a number).
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
-    /// The number of stages of a scalable filter exceeds `u32`.
+    /// The number of stages of a scalable filter exceeds the range of `u32`.
     StagesOutOfRange(u64),
-    /// The share of a stage in the rate of a scalable filter is below the range of `f64`.
+    /// The rate of a stage of a scalable filter is below the range of `f64`.
     StageRateTooLow {
         /// The number of the stage, from 0.
         stage: u32,
-        /// The requested compound rate.
+        /// The requested rate of all stages together.
         rate: f64,
         /// The tightening ratio.
         tightening: f64,
     },
-    /// A list of this many stages does not fit in memory.
+    /// A list of so many stages does not fit in memory.
     StagesDoNotFit(u32),
-    /// The width of a hash is zero.
+    /// The number of bits of a hash is zero.
     NoHashBits,
-    /// There are more set bits than bits.
+    /// The number of set bits exceeds the number of bits.
     TooManyOnes {
         /// The set bits given.
         ones: u64,
@@ -92,9 +95,9 @@ pub enum MathError {
     },
     /// The number of queries is zero.
     NoQueries,
-    /// All filters together have more than 2^40 queries.
+    /// The queries of all filters together are more than 2^40.
     TooManyQueries(u64),
-    /// A range of rates ends below its beginning.
+    /// The upper end of a range of rates is below its lower end.
     LowestAboveHighest {
         /// The lowest rate given.
         lowest: f64,
@@ -103,14 +106,15 @@ pub enum MathError {
     },
     /// The standard deviation of rates is not from 0 to 1 (or not a number).
     DeviationOutOfRange(f64),
-    /// There are more hits than queries.
+    /// The number of hits, the queries answered with yes, exceeds the number of queries.
     TooManyHits {
         /// The hits given.
         hits: u64,
         /// The queries given.
         queries: u64,
     },
-    /// The error probability is not strictly between 0 and 1 (or not a number).
+    /// The probability that a test or an interval is wrong is not strictly between 0 and 1 (or not
+    /// a number).
     ErrorOutOfRange(f64),
     /// The union of two filters has fewer set bits than one of them, or more than their sum.
     NoUnionOfBoth {

@@ -1,8 +1,9 @@
-//! Estimates how many items a filter holds from its set bits.
+//! Estimates how many items a Bloom filter holds, and how many are in two filters or in either,
+//! from the numbers of set bits.
 
 use super::error::{MathError, check_bits, check_size};
 
-/// An estimate of a number of items.
+/// An estimate of a number of items, with its standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -13,7 +14,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Creates an estimate from numbers computed elsewhere, for instance for a filter that is not of this crate.
+    /// Creates an estimate from two numbers that the caller has computed, for instance for a filter
+    /// that is not of this crate.
     ///
     /// # Examples
     ///
@@ -36,16 +38,16 @@ impl Estimate {
     }
 }
 
-/// Estimates the number of distinct items from `ones` set bits, with its standard deviation; `None`
-/// if every bit is set, which any large number of items explains.
+/// Estimates the number n of distinct items in a filter from X = `ones`, its number of set bits.
+/// The result is `None` if every bit is set, because n may then be any large number.
 ///
 /// ```text
 /// n = ln(1 - X/m) / (k ln(1 - 1/m)),  sd = sqrt(m (e^a - 1 - a)) / k,  a = -ln(1 - X/m)
 /// ```
 ///
-/// n inverts the expected number of set bits exactly; the standard deviation is asymptotic in m.
-/// Sources: Swamidass and Baldi (2007); Whang, Vander-Zanden and Taylor (1990) for the standard
-/// deviation.
+/// With this n, the expected number of set bits is exactly X. The standard deviation sd is the
+/// limit for large m. Sources: Swamidass and Baldi (2007); Whang, Vander-Zanden and Taylor (1990)
+/// for the standard deviation.
 ///
 /// # Errors
 ///
@@ -75,10 +77,12 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
     }))
 }
 
-/// Returns a = -ln(1 - X/m), the load that explains X of m set bits; `None` if X is m.
+/// Returns a = -ln(1 - X/m) for X = `ones` and m = `bits`; `None` if X is m. This a is the load,
+/// about k n/m, at which X of m bits are expected to be set.
 ///
-/// Each half of the range uses the form that is accurate there: for large m, X/m cannot distinguish
-/// X = m - 1 from X = m, and (m - X)/m cannot distinguish X = 1 from X = 0.
+/// If fewer than half of the bits are set, the code uses X/m, and otherwise (m - X)/m: for large m,
+/// X/m as an `f64` is the same for X = m - 1 as for X = m, and (m - X)/m is the same for X = 1 as
+/// for X = 0.
 fn load(bits: u64, ones: u64) -> Option<f64> {
     let m = bits as f64;
     match bits - ones {
@@ -88,21 +92,22 @@ fn load(bits: u64, ones: u64) -> Option<f64> {
     }
 }
 
-/// Returns the load of one item: -k ln(1 - 1/m).
+/// Returns the load that one item adds: -k ln(1 - 1/m).
 fn load_of_one(bits: u64, hashes: u8) -> f64 {
     -f64::from(hashes) * libm::log1p(-1.0 / bits as f64)
 }
 
-/// Returns m/k^2 (e^a - 1 - a) for the load a of `items` items.
+/// Returns the variance of an estimate of `items` items: (m/k^2) × (e^a - 1 - a), where a is their
+/// load.
 fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
     if items == 0.0 {
-        return 0.0; // In a filter of one bit, an item is an infinite load: 0 times infinity is NaN.
+        return 0.0; // In a filter of one bit, the load of an item is infinite, and 0 times infinity is NaN.
     }
     let k = f64::from(hashes);
     bits as f64 * excess(items * load_of_one(bits, hashes)) / (k * k)
 }
 
-/// The sum of independent estimates.
+/// The sum of estimates with independent errors.
 #[derive(Default)]
 struct Sum {
     items: f64,
@@ -133,9 +138,9 @@ impl Sum {
     }
 }
 
-/// Returns the mean of the estimates of several filters with one hash each that hold the same
-/// items, such as the slices of a partitioned filter. The input is (bits, set bits) of each filter.
-/// `None` if a filter has every bit set.
+/// Estimates the items of a partitioned filter: the mean of the estimates of its slices, each of
+/// which is a filter with one hash that holds all items. The input is (bits, set bits) of each
+/// slice. The result is `None` if a slice has every bit set.
 pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let mut sum = Sum::default();
     for (bits, ones) in slices {
@@ -144,19 +149,22 @@ pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<
     Some(sum.mean())
 }
 
-/// The estimated sizes of the union and the intersection of two sets, from filters of both.
+/// The estimated sizes of the union and the intersection of two sets, each of which is stored in a
+/// filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PairEstimate {
-    /// Distinct items in either set.
+    /// The number of distinct items that are in at least one of the sets.
     pub union: Estimate,
-    /// Items in both sets. May be slightly below 0 if the sets have no item in common.
+    /// The number of items that are in both sets. The estimate may be slightly below 0 if the sets
+    /// have no item in common.
     pub intersection: Estimate,
 }
 
 impl PairEstimate {
-    /// Returns the Jaccard similarity: the intersection over the union, from 0 to 1; 0 where both
-    /// sets are empty. See [`estimated_pair`](crate::Bloom::estimated_pair).
+    /// Returns the Jaccard similarity, from 0 to 1: the size of the intersection divided by that of
+    /// the union. The result is 0 if both sets are empty. See
+    /// [`estimated_pair`](crate::Bloom::estimated_pair).
     #[must_use]
     pub fn jaccard(&self) -> f64 {
         if self.union.items <= 0.0 {
@@ -166,24 +174,27 @@ impl PairEstimate {
     }
 }
 
-/// Estimates the sizes of the union and the intersection of two sets whose filters have the same
-/// shape and hasher, from the set bits of each filter and of the union of the filters; `None` if
-/// that union has every bit set.
+/// Estimates the sizes of the union and the intersection of two sets, A and B, that are stored in
+/// two filters with the same m, k and hasher. The input is the number of set bits of each filter
+/// and of their bitwise union. The result is `None` if the bitwise union has every bit set.
 ///
 /// ```text
 /// |A and B| = n_A + n_B - n_or
 /// variance = m/k^2 (h(a_or) - h(a_A) - h(a_B) + 2 h(a_and)),  h(a) = e^a - 1 - a
 /// ```
 ///
-/// The first formula is inclusion and exclusion of three estimates; the second accounts for their
-/// correlated errors, and is asymptotic in m. The set bits of the *intersection* of the filters are
-/// not used: they include bits that different items set. Source: Papapetrou, Siberski and Nejdl
-/// (2010), whose formula is the first one, rearranged.
+/// Here n_A, n_B and n_or are the numbers of items [estimated](estimate_items) from the set bits of
+/// the two filters and of their bitwise union. The loads a_A, a_B, a_or and a_and are k n/m for
+/// n_A, n_B, n_or and |A and B| items. The errors of the three estimates are correlated, which the
+/// variance accounts for; it is the limit for large m. The bits that are set in *both* filters are
+/// not used: some of them were set by different items in each filter. Source: Papapetrou, Siberski
+/// and Nejdl (2010), for the first formula.
 ///
 /// # Errors
 ///
-/// `bits` must be from 1 to 2^63, `hashes` at least 1 and every count at most `bits`; the union
-/// must have at least as many set bits as either filter and at most as many as both together.
+/// `bits` must be from 1 to 2^63, `hashes` at least 1 and the other arguments at most `bits`. The
+/// union must have at least as many set bits as each filter, and at most as many as both filters
+/// together.
 ///
 /// # Examples
 ///
@@ -220,8 +231,9 @@ pub fn estimate_pair(
     Ok(included_and_excluded(one, other, union, variance))
 }
 
-/// Combines three estimates into a pair. Two estimates share the error caused by the items in both
-/// sets, so their covariance is `variance` at the number of those items.
+/// Combines the estimates for two sets and for their union into a pair. The estimates for the two
+/// sets share the error that the items in both sets cause, so their covariance is `variance` at the
+/// number of items in both sets.
 fn included_and_excluded(
     one: Option<Estimate>,
     other: Option<Estimate>,
@@ -229,8 +241,8 @@ fn included_and_excluded(
     variance: impl Fn(f64) -> f64,
 ) -> Option<PairEstimate> {
     let (one, other, union) = (one?.items, other?.items, union?);
-    // The difference of the larger numbers comes first, so that a small set is not lost in rounding
-    // beside a large one.
+    // The subtraction of the two larger numbers comes first, so that rounding does not lose a small
+    // set beside a large one.
     let (smaller, larger) = (one.min(other), one.max(other));
     let items = smaller - (union.items - larger);
     let variance = (variance(union.items) - variance(larger)) - variance(smaller)
@@ -244,9 +256,10 @@ fn included_and_excluded(
     })
 }
 
-/// Returns the mean of [`estimate_pair`] over filters with one hash each that hold the same items,
-/// such as the slices of two partitioned filters. The input is, for each slice, its bits and the set
-/// bits in one filter, in the other and in their union. `None` if a slice of the union has every bit set.
+/// Computes [`estimate_pair`] for two partitioned filters: the mean of the estimates for the single
+/// slices, each of which is a filter with one hash. The input is, for each slice, its number of
+/// bits, and the numbers of its set bits in one filter, in the other filter and in their union. The
+/// result is `None` if a slice of the union has every bit set.
 pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option<PairEstimate> {
     let (mut union, mut intersection) = (Sum::default(), Sum::default());
     for (bits, [ones, other_ones, union_ones]) in slices {
@@ -261,21 +274,22 @@ pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option
     })
 }
 
-/// Blocks of lanes, where every item sets one bit in each lane of one block.
+/// The size of a blocked filter in which every item sets one bit in each lane of one block.
 ///
 /// The first lanes of all blocks together act as a filter with one hash, because an item is equally
-/// likely to set any bit of them; so do the second lanes, and so on. The set bits of all blocks
-/// therefore estimate the items. The lanes of a block hold equally many items, and this number
-/// differs from block to block. With a = n / (B b) the load of B blocks of l lanes of b bits,
+/// likely to set any bit of them; so do the second lanes, and so on. So the number n of items can
+/// be estimated from X, the number of set bits in all blocks. The lanes of one block hold equally
+/// many items, but different blocks hold different numbers of items. With B blocks of l lanes of b
+/// bits and the load a = n / (B b),
 ///
 /// ```text
 /// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
-/// variance = B (b/l (h(a) - b h(a/b)) + b^2 h(a/b)),  h(a) = e^a - 1 - a
+/// variance = B ((b/l) (h(a) - b h(a/b)) + b^2 h(a/b)),  h(x) = e^x - 1 - x
 /// ```
 ///
-/// The variance follows from the delta method, for blocks filled by a Poisson process conditioned on
-/// its total. The sum of separate estimates for each block would be too high by about h(a)/(2 l) per
-/// block, on average.
+/// The variance follows from the delta method, for blocks filled by a Poisson process conditioned
+/// on its total. A sum of separate estimates, one for each block, would on average be too high by
+/// about h(a)/(2 l) per block.
 #[derive(Clone, Copy)]
 pub(crate) struct LanedBlocks {
     pub(crate) blocks: u64,
@@ -316,16 +330,18 @@ impl LanedBlocks {
     }
 }
 
-/// Estimates the number of distinct items from `ones` set bits of `blocks` blocks of `lanes` lanes, where
-/// every item sets one bit in each lane of one block; `None` if every bit is set.
+/// Estimates the number n of distinct items in a blocked filter from X = `ones`, its number of set
+/// bits. Every item must set one bit in each lane of one block. The result is `None` if every bit
+/// is set.
 ///
 /// ```text
 /// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
-/// sd = sqrt(B (b/l (h(a) - b h(a/b)) + b^2 h(a/b))),  a = n/(B b),  h(x) = e^x - 1 - x
+/// sd = sqrt(B ((b/l) (h(a) - b h(a/b)) + b^2 h(a/b))),  a = n/(B b),  h(x) = e^x - 1 - x
 /// ```
 ///
-/// for X set bits in B blocks of l lanes of b bits. n inverts the expected number of set bits exactly; the
-/// standard deviation is asymptotic in the number of blocks, and allows for the unequal loads of the blocks.
+/// for B = `blocks` blocks of l = `lanes` lanes of b = `lane_bits` bits. With this n, the expected
+/// number of set bits is exactly X. The standard deviation sd is the limit for many blocks, and
+/// takes into account that the blocks hold unequal numbers of items.
 ///
 /// # Errors
 ///
@@ -366,10 +382,12 @@ pub fn estimate_split_blocks(
     Ok(blocks.estimate_items(ones))
 }
 
-/// Returns e^a - 1 - a, by its series where the difference would cancel.
+/// Returns e^a - 1 - a for a = `load`. For a below 1/2, where the difference would lose digits by
+/// cancellation, the result is the sum of its series.
 fn excess(load: f64) -> f64 {
     if load < 0.5 {
-        // a^2/2 (1 + a/3 (1 + a/4 (1 + ...))); the first omitted factor adds less than 1e-17.
+        // (a^2/2) (1 + a/3 (1 + a/4 (1 + ...))); all omitted factors together change the result by
+        // less than 1e-17 of it.
         let series = (3..18).rev().map(f64::from);
         load * load / 2.0 * series.fold(1.0, |sum, j| 1.0 + load / j * sum)
     } else {

@@ -1,7 +1,9 @@
-//! Computes how full a stage of a growing filter may get, and how many items explain a given fill.
+//! Formulas for the stages of a scalable filter: how many bits of a stage may be set, the rate of a
+//! full stage, and an estimate of the items from the set bits of all stages. A scalable filter is a
+//! list of filters, its stages; only the youngest stage takes new items.
 //!
-//! A stage counts an item only if the item sets a bit. So the n items that a stage counts are the
-//! n' distinct items offered to it, less its false positives.
+//! A stage counts an item only if the item sets a bit that was clear. So if n' distinct items are
+//! offered to a stage, it counts n items: all of the n' but its false positives.
 
 use super::bounds::rate_at_fill;
 use super::estimate::{Estimate, estimate_items};
@@ -9,27 +11,28 @@ use super::exact;
 use super::real::ln_clear;
 use super::spread::spread;
 
-/// Returns the maximum number of set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p,
-/// so floor(m p^(1/k)).
+/// Returns the maximum number of set bits X at which the filter's own rate, (X/m)^k, is at most p =
+/// `rate`: floor(m p^(1/k)).
 ///
-/// If the mean rate of filters is at most p, their expected number of set bits, rounded down, is at
-/// most this maximum, because the mean of a power is at least the power of the mean.
+/// If the mean rate of filters of this size is at most p, the expected number of their set bits,
+/// rounded down, is at most this maximum: the mean of (X/m)^k is at least the k-th power of the
+/// mean of X/m.
 pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
     let fill = libm::pow(rate, 1.0 / f64::from(hashes));
     libm::floor(bits as f64 * fill) as u64
 }
 
-/// Returns the mean rate of filters that counted `items` items and whose own rate is at most
-/// `most`. The mean over all filters is the exact rate at the n' distinct items offered to them,
-/// where
+/// Returns the mean rate of those filters that counted n = `items` items and whose own rate is at
+/// most `most`. The mean over all filters that counted n items is the exact rate with n' items,
+/// where n' is the number of distinct items offered to them:
 ///
 /// ```text
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// and p(j) is the rate with j items. Filters whose own rate is above `most` are then left out of
-/// the mean. The result is approximate in two respects: the sum is replaced by an integral over the
-/// textbook rate, and the rates of single filters are assumed to be log-normal.
+/// Here p(j) is the rate with j items. From this mean, the mean of those with an own rate of at
+/// most `most` is derived. The result is approximate in two respects: the sum is replaced by an
+/// integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);
@@ -41,7 +44,8 @@ pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 
     mean_below(mean, deviation / mean, most)
 }
 
-/// Returns the mean of a log-normal variable, given that it is at most `most`.
+/// Returns the mean of a log-normal variable under the condition that it is at most `most`. The
+/// other two arguments are its mean and its relative standard deviation without this condition.
 fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let variance = libm::log1p(relative_deviation * relative_deviation);
     let deviation = libm::sqrt(variance);
@@ -56,15 +60,16 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     }
 }
 
-/// Returns the number of distinct items offered to a filter that counted `counted` of them.
+/// Returns the number of distinct items that were offered to a filter, if it counted `counted` of
+/// them.
 fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     let rate = |items: f64| {
         let fill = -libm::expm1(ln_clear(items * f64::from(hashes), bits));
         rate_at_fill(fill, hashes)
     };
     let mut offered = counted;
-    // Newton's method converges from below, because the number counted is concave in the number
-    // offered.
+    // Newton's method converges from below, because the counted items are a concave function of the
+    // offered items.
     for _ in 0..64 {
         let found = mean(rate, offered) * offered;
         let step = (counted - (offered - found)) / (1.0 - rate(offered));
@@ -80,7 +85,7 @@ fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     offered
 }
 
-/// Returns the mean of a function between 0 and `end`, by Simpson's rule in 64 steps.
+/// Returns the mean of a function over the range from 0 to `end`, by Simpson's rule in 64 steps.
 fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
     const STEPS: u32 = 64;
     let inner = (1..STEPS).map(|step| {
@@ -93,19 +98,21 @@ fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
 /// One stage as (bits, hashes, set bits).
 pub(crate) type Ones = (u64, u8, u64);
 
-/// Estimates the number of distinct items offered to a growing filter, where each stage takes the
-/// items that the older stages do not find; `None` if every bit of a stage is set.
+/// Estimates the number of distinct items offered to a scalable filter from the set bits of its
+/// stages, oldest first. An item reaches a stage only if no older stage finds it. The result is
+/// `None` if every bit of a stage is set.
 ///
 /// The set bits of stage i give an estimate e_i, with standard deviation sd_i, of the items that
-/// reached the stage. With q_i the probability that no older stage, at its current fill, finds an
-/// item,
+/// reached the stage. With q_i the probability that an absent item is found by none of the older
+/// stages, with the bits that they have set now,
 ///
 /// ```text
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
 /// ```
 ///
-/// where the second part is the variance of the items that the older stages found by chance. The
-/// variance follows from the delta method for stages with independent hits.
+/// where the term with 1 - q_i is the variance of the number of items that did not reach stage i,
+/// because an older stage found them by chance. The variance follows from the delta method, for
+/// stages whose false positives are independent.
 pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
     let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
     for (bits, hashes, ones) in stages {
@@ -158,7 +165,8 @@ mod tests {
     fn every_offered_item_is_counted_or_found() {
         for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
             let offered = offered_items(counted, bits, hashes);
-            // The probability that the next item offered is found, at the middle of each of 10,000 steps.
+            // The probability that the filter finds a new item, at the middle of each of 10,000
+            // steps from no item to all offered items.
             let found = (0..10_000).map(|step| {
                 let items = offered * (f64::from(step) + 0.5) / 1e4;
                 let clear = libm::pow(1.0 - 1.0 / bits as f64, items * f64::from(hashes));
@@ -185,7 +193,7 @@ mod tests {
             let expected = rate(offered) + part * (rate(offered + 1) - rate(offered));
             let got = counted_rate(counted as u64, bits, hashes, 1.0);
             assert!((got / expected - 1.0).abs() < 1e-3, "{got} {expected}");
-            // Now the filters above the mean, about half of all, are left out.
+            // Now the filters with a rate above the mean, about half of all, are left out.
             let spread = spread(offered, bits, hashes).unwrap();
             let deviation = spread.standard_deviation / spread.mean.value();
             let got = counted_rate(counted as u64, bits, hashes, expected);

@@ -1,11 +1,11 @@
-//! Computes the rate and the size of a blocked filter from the load, the number of items in a
-//! block. This code needs no allocator.
+//! Computes the rate and the size of a blocked filter: all bits of an item are in one block, and
+//! the rate depends on the load, the number of items in a block. This code needs no allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
 use super::search::first_true;
 
-/// Blocks of `bits` bits with `hashes` hashes per item.
+/// The blocks of a filter: each has `bits` bits, and each item sets `hashes` bits of one block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Load {
     pub(super) bits: u64,
@@ -13,7 +13,7 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// Returns a load at and above which the rate inside a block is 1 to the last digit.
+    /// Returns a number of items from which on the rate inside a block rounds to 1 in `f64`.
     pub(super) fn full(self) -> u64 {
         60 * self.bits / u64::from(self.hashes) + 1
     }
@@ -30,7 +30,8 @@ impl Load {
         check_rate(rate)?;
         let hashes = f64::from(self.hashes);
         let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-        // Enough blocks if all had the same load: too few, but a starting point.
+        // This number would be enough if all blocks had equally many items. In fact more blocks are
+        // needed, so it is only the start of the search.
         let guess = (items as f64 * hashes / load / self.bits as f64) as u64;
         first_true(1, MAX_BITS / self.bits, guess, |blocks| {
             self.mean(items, blocks, &inside) <= rate
@@ -38,7 +39,9 @@ impl Load {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the mean of the rate `inside` a block, over the distribution of its load.
+    /// Returns the rate of the filter: the mean of the rate `inside` a block over the distribution
+    /// of the load of the block. The distribution is binomial with `items` trials of probability
+    /// 1/`blocks`.
     pub(super) fn mean(self, items: u64, blocks: u64, inside: impl Fn(u64) -> f64) -> f64 {
         if blocks == 1 {
             return inside(items);
@@ -48,21 +51,23 @@ impl Load {
         if mode > self.full() {
             return 1.0;
         }
-        // Steps down from the mode to the first load whose weight is not negligible beside the weight of the mode.
+        // Steps down from the mode, the most likely load, to a load whose weight is at most 1e-25 times that of the mode.
         let (mut first, mut weight) = (mode, 1.0);
         while first > 0 && weight > 1e-25 {
             let i = first as f64;
             weight *= i / (n - i + 1.0) * others;
             first -= 1;
         }
-        // Dividing by the sum of the weights makes them probabilities.
+        // The weights are probabilities except for a common factor, so the result is divided by
+        // their sum.
         let (mut total, mut hits) = (0.0, 0.0);
         for i in first..=items {
             total += weight;
             hits += weight * inside(i);
             let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
             weight *= ratio;
-            // The rest of the tail is negligible, even if the rate is 1 there.
+            // Even with a rate of 1, all larger loads together would add less than 1e-18 of the
+            // sum.
             if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
                 break;
             }
@@ -71,7 +76,8 @@ impl Load {
     }
 }
 
-/// Returns the rate inside a split block with `items` items.
+/// Returns the rate inside a split block with `items` items: each item sets one bit in each of the
+/// `lanes` lanes of `lane_bits` bits.
 pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
     match (items, lane_bits) {
         (0, _) => 0.0,
@@ -83,10 +89,11 @@ pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
     }
 }
 
-/// Returns the smallest number of split blocks that keep `items` items within `rate`.
+/// Returns the smallest number of split blocks (see [`split_rate`]) with which `items` items keep
+/// the rate `rate`.
 ///
-/// With an allocator, `blocked::min_blocks` is used instead. It takes a tenth of the time, because
-/// it caches the rates inside a block.
+/// With an allocator, `blocked::min_blocks` is used instead. It takes a tenth of the time of this
+/// function, because it caches the rates inside a block.
 #[cfg(not(feature = "alloc"))]
 pub(crate) fn min_split_blocks(
     items: u64,

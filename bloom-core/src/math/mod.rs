@@ -1,8 +1,8 @@
-//! Contains every formula for Bloom filters: rates, sizes and bounds.
+//! Contains the formulas of this crate for Bloom filters: rates, sizes and bounds.
 //!
-//! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. The functions
-//! take and return plain numbers; [`Shape`](crate::Shape) rounds and validates the sizes of
-//! filters.
+//! Letters: items n, bits m, hashes k, false-positive rate p. The functions take these parameters
+//! in this order and as plain numbers, so no filter is needed. The m and k of a filter of this
+//! crate are a [`Shape`](crate::Shape).
 //!
 //! | wanted | function |
 //! | --- | --- |
@@ -15,23 +15,23 @@
 //! | best k from 1 to 255 for n, m | [`Model::best_hashes`] |
 //! | would a k above 255 be better? | [`Model::wants_more_hashes`] |
 //! | best real k for n, m | [`ideal_hashes`] |
-//! | every k for n, m, p | [`Model::hashes_range`] |
-//! | how much the rates of single filters differ | [`spread`] |
+//! | lowest and highest k for n, m, p | [`Model::hashes_range`] |
+//! | mean and standard deviation of the rates of single filters | [`spread`] |
 //! | share of filters whose own rate is above p | [`share_above`] |
 //! | probability of no false positive in q queries | [`no_false_positive`] |
 //! | n from the set bits | [`estimate_items`] |
-//! | n of the union and intersection of two sets | [`estimate_pair`] |
-//! | n from the set bits of split blocks | [`estimate_split_blocks`] |
+//! | n of the union and intersection of two sets, from the set bits of their filters | [`estimate_pair`] |
+//! | n from the set bits of a blocked filter whose blocks consist of lanes | [`estimate_split_blocks`] |
 //! | expected share of set bits | [`expected_fill`] |
-//! | p with one slice per hash | [`partitioned::rate`] |
+//! | p of a filter with one slice of the bits per hash | [`partitioned::rate`] |
 //! | p and size of a blocked filter | [`blocked::rate`], [`blocked::min_blocks`]; for repeated calls [`blocked::Rates`] |
-//! | stages, p and size of a growing filter | [`scalable`] |
+//! | p, m and k of each stage of a scalable filter, and p of all stages together | [`scalable`] |
 //! | does a measured rate agree with the model? | [`measured`] |
-//! | probability of counter overflow | [`counter_overflow`] |
+//! | probability that the counters of a counting filter overflow | [`counter_overflow`] |
 //! | p at a share of set bits | [`rate_at_fill`] |
-//! | lower bound on the bits of any structure | [`lower_bound_bits`], [`lower_bound_bits_at`] |
-//! | what a w-bit hash adds to p | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
-//! | size by the usual rule, and its exact p | [`usual_rule`] |
+//! | bits that any data structure for n and p needs | [`lower_bound_bits`], [`lower_bound_bits_at`] |
+//! | p added by collisions of w-bit hashes | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
+//! | m and k by the usual rule (m = -n ln p / ln^2 2), and their exact p | [`usual_rule`] |
 
 pub mod asymptotic;
 #[cfg(feature = "alloc")]

@@ -6,25 +6,28 @@ use super::{asymptotic, exact, partitioned, textbook};
 
 /// A formula for the false-positive rate of n items in m bits with k hashes.
 ///
-/// The methods that solve for a size ([`min_bits`](Self::min_bits) and related ones) return sizes
-/// that are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses
-/// it. With at most 1024 throws (n k), all models but [`Asymptotic`](Self::Asymptotic) compare
-/// close rates with 106 bits of precision, which is enough for the true answer. Otherwise the
-/// comparison is in `f64`, where rates a few parts in 10^15 apart may compare as equal. Up to about
-/// 2^46 bits, the rates of `bits` and `bits - 1` are hardly ever that close: all 4,482 random
-/// queries below 2^43 bits had the true answer, and one of 1,500 up to 2^46 bits had an answer
-/// slightly too large. For larger filters, the relative error of an answer is at most 1e-14.
+/// The methods that solve for a size, such as [`min_bits`](Self::min_bits), return the smallest
+/// size that keeps a requested rate: m bits keep it, and m - 1 bits do not. They compare computed
+/// rates with the requested one. If k n is at most 1024, all models but
+/// [`Asymptotic`](Self::Asymptotic) compare close rates with 106 bits of precision, so the returned
+/// size is exact. Otherwise the comparison is in `f64`, where rates a few parts in 10^15 apart may
+/// compare as equal.
+///
+/// Up to about 2^46 bits, the rates of m and m - 1 bits are hardly ever so close. In a test with
+/// random requests, all 4,482 returned sizes below 2^43 bits were exact; one of 1,500 sizes up to
+/// 2^46 bits was slightly too large. Above 2^46 bits, the relative error of a returned size is at
+/// most 1e-14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {
-    /// [`exact::rate`]: the rate of a filter with independent hashes.
+    /// [`exact::rate`]: the exact rate of a filter with independent hashes.
     #[default]
     Exact,
     /// [`textbook::rate`]: never above the exact rate.
     Textbook,
     /// [`asymptotic::rate`]: lower than the textbook rate.
     Asymptotic,
-    /// [`partitioned::rate`]: a filter with one slice of the bits per hash.
+    /// [`partitioned::rate`]: the exact rate of a filter with one slice of the bits per hash.
     Partitioned,
 }
 

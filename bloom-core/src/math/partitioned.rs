@@ -4,16 +4,16 @@ use super::error::{MathError, check_size};
 use super::rate::Rate;
 use super::real::{ln_clear, ln_one_minus_exp};
 
-/// Returns the exact false-positive rate of a filter with one slice of bits per hash.
+/// Returns the exact false-positive rate of a filter with one slice of the bits per hash.
 ///
 /// ```text
 /// p = product over the slices of 1 - (1 - 1/s)^n
 /// ```
 ///
 /// for slices of s bits. The slices are independent, so the product is exact. If k does not divide
-/// m, the first m mod k slices have one bit more. The rate is higher than in a filter whose hashes
-/// share all bits; if half of the bits are set, the relative difference is about k (k-1) / (5 m).
-/// Source: Mullin (1983).
+/// m, the first m mod k slices have one bit more. For k of 2 or more, the rate is higher than that
+/// of a filter with the same n, m and k whose hashes share all bits; if half of the bits are set,
+/// the relative difference is about k (k-1) / (5 m). Source: Mullin (1983).
 ///
 /// # Errors
 ///
@@ -37,7 +37,8 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// Computes [`rate`] from arguments already checked; 1 if there are items and a slice has no bits.
+/// Computes [`rate`] from arguments already checked, but allows fewer bits than hashes: a slice
+/// then has no bits, and the rate is 1 if there are items.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let slices = u64::from(hashes);
     if items == 0 {

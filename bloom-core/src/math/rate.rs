@@ -1,12 +1,14 @@
-//! A false-positive rate, stored as p and as ln p so that even 1e-400 can be represented.
+//! Defines [`Rate`], a false-positive rate stored as p and as ln p, so that even 1e-400 can be
+//! represented.
 
 use super::real::LN_2_HIGH;
 use super::real::LN_2_LOW;
 
 /// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
-/// ln p stays meaningful where p is below the range of `f64` (about 5e-324) and rounds to 0, except
-/// for the rates of [blocks](crate::math::blocked::rate), which are computed as sums of p.
+/// Where p is below the range of `f64` (about 5e-324), it rounds to 0, but ln p keeps its value.
+/// The rates of [blocked filters](crate::math::blocked::rate) are an exception: they are computed
+/// from p alone, so their ln p is minus infinity there.
 ///
 /// # Examples
 ///
@@ -40,8 +42,9 @@ impl Rate {
 
     /// Returns the rate `mantissa * 2^exponent`.
     ///
-    /// The power of two is exact in p, and its logarithm is added in two parts, so both p and ln p
-    /// keep the accuracy of the mantissa however small the rate is.
+    /// Multiplying by a power of two is exact unless p is below the normal numbers of `f64`. For ln
+    /// p, the logarithm of the power is added in two parts. So ln p keeps the accuracy of the
+    /// mantissa however small the rate is, and p keeps it down to 2e-308.
     pub(super) fn scaled(mantissa: f64, exponent: i32) -> Self {
         let e = f64::from(exponent);
         Self {
@@ -54,12 +57,12 @@ impl Rate {
     pub(super) fn one_minus(complement: f64) -> Self {
         Self {
             value: 1.0 - complement,
-            // The addition turns -0.0 into 0.0.
+            // Adding 0.0 turns -0.0 into 0.0.
             ln: libm::log1p(-complement) + 0.0,
         }
     }
 
-    /// Returns the rate with this value.
+    /// Returns the rate with this p.
     pub(super) fn from_value(value: f64) -> Self {
         Self {
             value,
@@ -67,7 +70,7 @@ impl Rate {
         }
     }
 
-    /// Returns the rate with this natural logarithm.
+    /// Returns the rate with this ln p.
     pub(super) fn from_ln(ln: f64) -> Self {
         Self {
             value: libm::exp(ln),
@@ -77,9 +80,10 @@ impl Rate {
 
     /// Returns the lower of the rate and `bound`.
     ///
-    /// [`Model::meets`](super::Model::meets) compares with more digits than an `f64` has, so a rate
-    /// that meets its target may be rounded to one unit in the last place above the target. This
-    /// method lowers it to the target.
+    /// [`Model::meets`](super::Model::meets) may compare a rate with the requested one in more
+    /// digits than an `f64` holds. A rate that meets the request may then, as an `f64`, be one unit
+    /// in the last place above it. With the request as `bound`, this method lowers such a rate to
+    /// the request.
     #[must_use]
     pub fn at_most(self, bound: f64) -> Self {
         if self.value <= bound {

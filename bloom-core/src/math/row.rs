@@ -1,13 +1,14 @@
-//! Defines `Row`, a list of numbers that also works without an allocator.
+//! Defines `Row`, the list of numbers that the computation of the exact false-positive rate uses.
+//! It also works without an allocator.
 //!
-//! The exact rate is a sum over the number of distinct bits that a query hits. A row has one number
-//! for each term of the sum.
+//! The exact rate is a sum over d, the number of distinct bits that the k hashes of a query hit. A
+//! row has one number for each d.
 
 use core::ops::{Deref, DerefMut};
 
 /// The maximum number of throws (hashes) of a query whose rate is computed without an allocator.
-/// `Shape::for_rate` then accepts at most 32 hashes; its search also computes the rate for one
-/// more.
+/// Without one, `Shape::for_rate` returns at most 32 hashes, but its search also computes rates
+/// with 33.
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 
@@ -26,7 +27,7 @@ pub(super) fn is_too_long(throws: u32) -> bool {
 #[cfg(feature = "alloc")]
 type Numbers<R> = alloc::vec::Vec<R>;
 
-/// Numbers on the stack: 34 numbers of at most 16 bytes.
+/// Numbers on the stack: 34 numbers (for d = 0 to 33) of at most 16 bytes.
 #[cfg(not(feature = "alloc"))]
 type Numbers<R> = [R; MAX_THROWS as usize + 1];
 
@@ -37,7 +38,7 @@ pub(super) struct Row<R> {
 }
 
 impl<R: Copy + From<f64>> Row<R> {
-    /// Returns the values of `number` at 0 to `count` - 1.
+    /// Returns the row of `number(0)` to `number(count - 1)`.
     pub(super) fn of(count: usize, number: impl Fn(usize) -> R) -> Self {
         #[cfg(feature = "alloc")]
         let numbers = (0..count).map(number).collect();

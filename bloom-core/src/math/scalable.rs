@@ -1,23 +1,26 @@
-//! Computes the stages of a scalable filter (items, rate and bits of each) and the compound rate.
+//! Computes the sizes of a scalable filter. It is a list of filters, its stages, to which another
+//! stage is added when the last one is full. The module computes the items, rate, bits and hashes
+//! of each stage, and the compound rate of all stages.
 //!
-//! Stage i, from 0, takes n0 s^i items at the rate P_i. The filter finds an item if any stage finds
-//! it:
+//! Stage i, counted from 0, takes n0 s^i items at the rate P_i, with the growth factor s. The
+//! scalable filter finds an item if any stage finds it. With the requested rate P and the
+//! tightening ratio r,
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
 //! ```
 //!
-//! so the requested rate P holds for any number of stages, as long as each stage keeps its share
-//! P_i. The sum of the shares bounds the rate even if the hits of the stages are not independent.
-//! Source: Almeida, Baquero, Preguiça and Hutchison (2007), *Scalable Bloom filters*.
+//! So the compound rate is below P for any number of stages, as long as each stage keeps its share
+//! P_i. The product assumes that the false positives of the stages are independent; the bound by
+//! the sum of the P_i holds in any case. Source: Almeida, Baquero, Preguiça and Hutchison (2007),
+//! *Scalable Bloom filters*.
 
 use alloc::vec::Vec;
 
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows: the four parameters of Almeida et al. (2007), written as a struct
-/// literal.
+/// How a scalable filter grows: the four parameters of Almeida et al. (2007).
 ///
 /// # Examples
 ///
@@ -29,12 +32,12 @@ use super::error::{MathError, check_items, check_rate};
 /// growth.check()?;
 /// assert_eq!((growth.stage_items(3), growth.capacity(4)), (Some(8_000), Some(15_000)));
 /// assert_eq!(growth.stages(15_000)?, 4);
-/// // Half the rate for the first stage, a quarter for the second.
+/// // The first stage gets half of the requested rate, the second a quarter.
 /// assert_eq!((growth.stage_rate(0), growth.stage_rate(1)), (0.005, 0.0025));
 /// assert!(growth.full_rate(4) < 0.01);
 /// let stage = growth.stage(Model::Exact, 3)?;
 /// assert_eq!((stage.bits, stage.hashes), Model::Exact.min_size(8_000, growth.stage_rate(3))?);
-/// // Whole numbers of hashes cost a little.
+/// // With whole numbers of hashes, a filter needs a little more than the ideal number of bits.
 /// assert!(growth.ideal_bits(1) < growth.stage(Model::Exact, 0)?.bits as f64);
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
@@ -67,11 +70,11 @@ pub struct StageSize {
 }
 
 impl Growth {
-    /// Checks every parameter.
+    /// Checks that every field is in the range that its documentation gives.
     ///
     /// # Errors
     ///
-    /// See the fields.
+    /// Names the first field that is outside its range.
     pub fn check(&self) -> Result<(), MathError> {
         check_items(self.items)?;
         check_rate(self.rate)?;
@@ -111,15 +114,16 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the number of stages needed for `items` items, at least one. Stages whose items
-    /// together exceed `u64` are enough for any `items`.
+    /// Returns the smallest number of stages, at least 1, whose expected items together are at
+    /// least `items`.
     ///
-    /// A filter may add the next stage a little earlier: see
-    /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
+    /// A [`ScalableBloomFilter`](crate::ScalableBloomFilter) may add a stage before the last one
+    /// has its expected items, and so may need more stages.
     ///
     /// # Errors
     ///
-    /// See the fields; with a growth of 1, there must be at most 2^32 - 1 stages.
+    /// Every field must be in its range, as for [`Self::check`]. With a growth of 1, there must be
+    /// at most 2^32 - 1 stages.
     pub fn stages(&self, items: u64) -> Result<u32, MathError> {
         self.check()?;
         if self.growth == 1 {
@@ -130,12 +134,12 @@ impl Growth {
         Ok((1..u64::BITS).find(holds).unwrap_or(u64::BITS))
     }
 
-    /// Returns the stage of this number, from 0, sized by `model`.
+    /// Returns the size of the stage with this number, counted from 0, under `model`.
     ///
     /// # Errors
     ///
-    /// See the fields; the stage must have at most 2^63 bits, its items must fit in a `u64`, and
-    /// its rate must be an `f64` above 0.
+    /// Every field must be in its range, as for [`Self::check`]. The stage must have at most 2^63
+    /// bits, its items must fit in a `u64`, and its rate must be an `f64` above 0.
     pub fn stage(&self, model: Model, stage: u32) -> Result<StageSize, MathError> {
         self.check()?;
         let items = self
@@ -159,7 +163,7 @@ impl Growth {
         })
     }
 
-    /// Returns every stage of a filter with `items` items.
+    /// Returns the sizes of all stages that a filter needs for `items` items, under `model`.
     ///
     /// # Errors
     ///
@@ -175,7 +179,7 @@ impl Growth {
     /// let stages = growth.all_stages(Model::Exact, 1_000_000)?;
     /// assert_eq!(stages.len(), 10);
     /// let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
-    /// // A filter sized for a million items from the start has 9.59 bits per item.
+    /// // The stages have less than 17 bits per item. A single filter for a million items at 1 % has 9.59.
     /// assert!(bits / 1_000_000 < 17);
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
@@ -190,8 +194,9 @@ impl Growth {
         Ok(all)
     }
 
-    /// Returns the real number of bits that this many stages would need with ideal real numbers of
-    /// hashes: the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`, and NaN for a growth of 0.
+    /// Returns the real number of bits that so many stages would need with ideal real numbers of
+    /// hashes: the sum over the stages of n_i log2(1/P_i) / ln 2, where n_i is the expected items
+    /// of stage i. The result is infinite beyond the range of `f64`, and NaN for a growth of 0.
     #[must_use]
     pub fn ideal_bits(&self, stages: u32) -> f64 {
         let (first, count) = (self.items as f64, f64::from(stages));
@@ -216,11 +221,11 @@ impl Growth {
         nats / (core::f64::consts::LN_2 * core::f64::consts::LN_2)
     }
 
-    /// Returns the compound rate of `stages` full stages, l in the formula. Apart from rounding, it
-    /// is below the requested rate.
+    /// Returns the compound rate of l = `stages` stages that all have their expected items. Apart
+    /// from rounding, it is below the requested rate. The code sums this series in j:
     ///
     /// ```text
-    /// sum over i of ln(1 - P_i) = - sum over j >= 1 of P_0^j / j (1 - r^(j l)) / (1 - r^j)
+    /// sum over i < l of ln(1 - P_i) = - sum over j >= 1 of (P_0^j / j) * (1 - r^(j l)) / (1 - r^j)
     /// ```
     #[must_use]
     pub fn full_rate(&self, stages: u32) -> f64 {
@@ -236,7 +241,7 @@ impl Growth {
         let (rate, ln_step) = (self.stage_rate(large), libm::log(self.tightening));
         let count = f64::from(stages - large);
         let mut power = 1.0;
-        // 0.25^28 is below the last digit of the first term.
+        // For rates up to 1/4, the term with j = 28 is below the last digit of the term with j = 1.
         for j in (1..28).map(f64::from) {
             power *= rate;
             let sum = libm::expm1(j * count * ln_step) / libm::expm1(j * ln_step);
@@ -247,17 +252,17 @@ impl Growth {
     }
 }
 
-/// Returns the rate at which at least one of several filters, queried one after another, reports an
-/// item.
+/// Returns the probability that at least one of several filters with the rates p_i reports an
+/// absent item.
 ///
 /// ```text
 /// 1 - product of (1 - p_i)
 /// ```
 ///
-/// Exact for filters with independent hits. The stages of one filter use the same probes of a hash,
-/// and each stage holds only items that the older stages missed. The hits of the stages therefore
-/// exclude one another to some degree, and the true rate lies between this result and the sum of
-/// the rates.
+/// The formula is exact for filters whose false positives are independent. Those of the stages of a
+/// scalable filter are not: all stages use the same hash of an item, and each stage holds only
+/// items that the older stages do not find. The false positives of the stages therefore exclude one
+/// another to some degree, and the true rate is between this result and the sum of the rates.
 ///
 /// # Examples
 ///
@@ -273,8 +278,8 @@ pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     -libm::expm1(ln_none)
 }
 
-/// Returns the compound rate of a growing filter whose l stages all have the same rate P:
-/// 1 - (1 - P)^l, which rises towards 1. See [`compound_rate`].
+/// Returns the [`compound_rate`] of l = `stages` filters that all have the same rate P = `rate`. It
+/// is 1 - (1 - P)^l, and rises towards 1 as l grows.
 #[must_use]
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
     if stages == 0 {

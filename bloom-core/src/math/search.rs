@@ -1,11 +1,13 @@
-//! Searches for the smallest integer that satisfies a monotone condition.
+//! Searches for the smallest integer that satisfies a monotone condition, such as the fewest bits
+//! that keep a rate.
 
-/// Returns the smallest number from `low` to `high` for which the condition `is_true` holds; `None` if it
-/// never does, or if `low` is above `high`. The condition is false up to some point and true from there on.
+/// Returns the smallest number from `low` to `high` for which the condition `is_true` holds; `None`
+/// if it holds for none of them, or if `low` is above `high`. The condition must be monotone: where
+/// it holds for a number, it must hold for all larger ones.
 ///
 /// The search steps away from `guess`, doubling the step, until two numbers enclose the answer.
-/// Then it bisects. A good guess costs two evaluations. The solvers of this crate find the fewest
-/// bits and the most items with this function.
+/// Then it bisects. If `guess` is the answer, or one less, the search evaluates the condition at
+/// most twice. The methods of [`Model`](super::Model) that solve for a size use this function.
 ///
 /// # Examples
 ///
@@ -19,8 +21,8 @@ pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool
     search(low, high, guess, &is_true)
 }
 
-/// Does the work of [`first_true`], compiled once for all conditions: evaluating a condition costs
-/// far more than the call through a pointer.
+/// Does the work of [`first_true`]. The code is compiled once for all conditions, and calls the
+/// condition through a pointer: evaluating a condition costs far more than this call.
 fn search(low: u64, high: u64, guess: u64, is_true: &dyn Fn(u64) -> bool) -> Option<u64> {
     if low > high {
         return None;

@@ -1,4 +1,4 @@
-//! Computes the share of filters of one size whose rate is above a given rate.
+//! Computes the share of filters with given n, m and k whose own rate is above a given rate.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -7,18 +7,23 @@ use super::error::{MathError, check_rate, check_size};
 use super::real::{ln_clear, throws};
 use super::spread::third_cumulant;
 
-/// Returns the share of single filters of this size whose own rate (X/m)^k is above `rate`.
+/// Returns the share of filters with n = `items`, m = `bits` and k = `hashes` whose own rate
+/// (X/m)^k is above p = `rate`.
 ///
 /// ```text
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// with X the number of set bits. The share is exact where min(k n, m) k n is at most 2e6. Beyond
-/// that, X is taken to have a normal distribution with the exact mean, the variance and the
-/// skewness of X (Edgeworth's first term). If few throws land on a set bit, or few bits are left
-/// clear, the number of these throws or bits is taken to have a binomial distribution with the same
-/// mean and variance instead. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4
-/// at higher loads.
+/// with X the number of bits set by k n uniform throws. The share is exact if k n × min(k n, m) is
+/// at most 2e6. Otherwise the distribution of X is approximated in one of two ways:
+///
+/// - If few throws land on a set bit, the number of these throws is taken to be binomial; if few
+///   bits are left clear, the number of these bits is.
+///
+/// - Otherwise X is taken to be normal, with a correction for its skewness (Edgeworth's first
+///   term).
+///
+/// The error of the share is less than 2e-4 if k n/m is at most 2, and otherwise less than 5e-4.
 ///
 /// # Errors
 ///
@@ -27,7 +32,7 @@ use super::spread::third_cumulant;
 /// # Examples
 ///
 /// ```
-/// // About half of all filters that are sized exactly for 1 % have a higher rate.
+/// // 19 188 bits are the fewest with a mean rate of at most 1 %: about half of the filters are above 1 %.
 /// let share = bloom_core::math::share_above(2_000, 19_188, 7, 0.01)?;
 /// assert!(share > 0.45 && share < 0.55);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -49,13 +54,13 @@ pub fn share_above(items: u64, bits: u64, hashes: u8, rate: f64) -> Result<f64, 
     Ok(approximately(throws, bits, most))
 }
 
-/// Returns the maximum number of set bits whose rate is at most `rate`.
+/// Returns the maximum number of set bits at which the rate of a filter is at most `rate`.
 fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     let m = bits as f64;
     let within = |ones: u64| libm::pow(ones as f64 / m, f64::from(hashes)) <= rate * (1.0 + 4e-16);
     let mut ones = (m * libm::exp(libm::log(rate) / f64::from(hashes))) as u64;
-    // Rounding may put the root a few bits off, and the loop corrects it. Above 2^50 bits, a small
-    // error may remain, which does not matter.
+    // Rounding may put this number a few bits off, and the loop corrects it. Above 2^50 bits, a
+    // relative error of about 1e-15 may remain.
     for _ in 0..4 {
         if ones < bits && within(ones + 1) {
             ones += 1;
@@ -72,10 +77,10 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
     by_the_smaller(beyond.iter().sum(), within.iter().sum())
 }
 
-/// Approximates P(X > most) where computing the distribution of X would take too long.
+/// Approximates P(X > most) if computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
-    // Hardly any filter has a clear bit, however many bits there are: e^-60 times 2^63 bits is less
-    // than 1e-7 bits.
+    // Hardly any filter has a clear bit: even of 2^63 bits, fewer than 2^63 × e^-60 = 8e-8 are
+    // expected to be clear.
     if throws / bits as f64 > 60.0 {
         return 1.0;
     }
@@ -87,13 +92,13 @@ fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
     }
 }
 
-/// The distance of X from its maximum: at small loads k n - X, the throws that land on a set bit;
-/// at large loads m - X, the clear bits.
+/// The distance of X from its maximum. If k n/m is at most 1, it is k n - X, the number of throws
+/// that land on a set bit; otherwise it is m - X, the number of clear bits.
 struct Missing {
     mean: f64,
-    /// 1 - variance/mean of the number of these throws or bits: 0 if they are independent.
+    /// 1 - variance/mean of the distance. It is 0 for a Poisson distribution.
     bound: f64,
-    /// X is above the requested number of set bits if at most this many throws or bits are missing.
+    /// X is above the given number of set bits exactly if the distance is at most this number.
     allowed: f64,
 }
 
@@ -109,8 +114,8 @@ impl Missing {
                 allowed: (bits - most) as f64 - 1.0,
             };
         }
-        // At small loads the differences cancel, so the colliding pairs of throws are counted
-        // instead.
+        // At small loads, the differences in the formulas below cancel. So the result follows from
+        // the expected number of pairs of throws that set the same bit.
         let (mean, bound) = if load < 1e-3 {
             let pairs = throws * (throws - 1.0) / (2.0 * m);
             (pairs * (1.0 - load / 3.0), load * 4.0 / 3.0)
@@ -126,7 +131,7 @@ impl Missing {
         }
     }
 
-    /// Returns the binomial probability that at most `allowed` throws or bits are missing.
+    /// Returns the binomial probability that the distance is at most `allowed`.
     fn at_most(&self) -> f64 {
         let trials = self.mean / self.bound;
         let odds = self.bound / (1.0 - self.bound);
@@ -145,8 +150,9 @@ impl Missing {
     }
 }
 
-/// Returns the first of two probabilities that sum to 1. The result follows from the smaller of the
-/// two, which is more accurate, so that certainty is exactly 1.
+/// Returns `one`, where `one` and `other` are probabilities that sum to 1 except for rounding. If
+/// `other` is the smaller one, the result is 1 - `other`, which is more accurate than `one`: a sure
+/// event has exactly 1.
 fn by_the_smaller(one: f64, other: f64) -> f64 {
     if one < other { one } else { 1.0 - other }
 }
@@ -158,7 +164,7 @@ fn by_the_smaller(one: f64, other: f64) -> f64 {
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let q = libm::exp(-load);
-    // q (1 - q - a q). At small loads its parts cancel, and the variance is near a^2/2.
+    // q (1 - q - a q), which is near a^2/2 at small loads. There the direct formula would cancel.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {
@@ -167,7 +173,8 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let deviation = libm::sqrt(m * per_bit);
     let mean = -m * libm::expm1(ln_clear(throws, m as u64));
     let z = (most + 0.5 - mean) / deviation;
-    // The skewness of the colliding pairs of throws, which are nearly independent.
+    // At small loads, k n - X is nearly Poisson, because hardly any two throws set the same bit. So
+    // the skewness of X is -1/deviation.
     let skewness = if load < 1e-3 {
         -1.0 / deviation
     } else {
@@ -176,7 +183,7 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let density = libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI);
     let tail = 0.5 * libm::erfc(z * FRAC_1_SQRT_2);
     if density == 0.0 {
-        // z^2 may be infinite here, and infinity times a density of 0 would be NaN.
+        // Here z^2 may be infinite, and its product with a density of 0 would be NaN.
         return tail;
     }
     let above = tail + density * skewness * (z * z - 1.0) / 6.0;
@@ -232,8 +239,8 @@ mod tests {
 
     #[test]
     fn the_normal_tail_and_the_binomial_one_agree_where_little_is_missing() {
-        // 420 to 450 throws or bits are missing, slightly below the 500 up to which the binomial is
-        // used.
+        // The expected distance of X from its maximum is 419 to 450, slightly below the 500 up to
+        // which the binomial distribution is used.
         for load in [1e-7, 1e-5, 9e-4, 1.1e-3, 0.01, 8.0] {
             let throws = libm::round(if load < 1.0 { 900.0 / load } else { 1e7 });
             let bits = libm::round(throws / load) as u64;

@@ -1,8 +1,10 @@
-//! Solves the rate for the other quantities: items, bits and hashes as integers.
+//! Finds the integers n, m and k (items, bits and hashes) with which a filter keeps a
+//! false-positive rate.
 //!
-//! Under every model the rate rises with items, falls with bits, and first falls and then rises
-//! with hashes. Each search starts at the guess of a closed formula. It confirms the answer by the
-//! rate itself on both sides, so a poor guess costs time but never correctness.
+//! Under every model (formula for the rate), the rate rises with n, falls with m, and first falls
+//! and then rises with k. Each search starts at a guess from a closed formula, and evaluates the
+//! rate at the answer and at the integer next to it. So a poor guess costs time but never
+//! correctness.
 
 use core::ops::RangeInclusive;
 
@@ -16,8 +18,8 @@ use super::real::{ln_one_minus_exp, throws};
 use super::search::first_true;
 
 impl Model {
-    /// Returns the smallest number of bits that keep `items` items within `rate` with `hashes`
-    /// hashes.
+    /// Returns the smallest number of bits with which `items` items and `hashes` hashes have at
+    /// most the false-positive rate `rate`.
     ///
     /// # Errors
     ///
@@ -43,9 +45,9 @@ impl Model {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the smallest size that keeps `items` items within `rate`, as (bits, hashes): the
-    /// smallest number of bits for which some number of hashes from 1 to 255 is enough, and the
-    /// smallest such number of hashes.
+    /// Returns the smallest size that keeps `items` items within the false-positive rate `rate`, as
+    /// (bits, hashes): the smallest number of bits that keep the rate with some number of hashes
+    /// from 1 to 255, and the smallest number of hashes that keeps the rate with these bits.
     ///
     /// # Errors
     ///
@@ -64,7 +66,7 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut found = self.min_bits(items, hashes, rate);
-        // While another k needs fewer bits, move to that k. No k is visited twice.
+        // While another k keeps the rate with fewer bits, move to that k. No k is visited twice.
         for _ in 1..u8::MAX {
             let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
             let better = self.best_hashes_from(items, fewer, hashes);
@@ -78,9 +80,10 @@ impl Model {
         Ok((bits, self.fewest_hashes(items, bits, hashes, rate)))
     }
 
-    /// Returns the largest number of items that `bits` bits and `hashes` hashes keep within `rate`.
+    /// Returns the largest number of items with which `bits` bits and `hashes` hashes have at most
+    /// the false-positive rate `rate`.
     ///
-    /// 0 if even one item would exceed the rate.
+    /// The result is 0 if even one item would exceed the rate.
     ///
     /// # Errors
     ///
@@ -107,10 +110,11 @@ impl Model {
         }
     }
 
-    /// Returns the largest number of items that `bits` bits keep within `rate` with some number of
-    /// hashes from 1 to 255, and the smallest such number of hashes, as (items, hashes).
+    /// Returns the largest number of items that `bits` bits keep within the false-positive rate
+    /// `rate` with some number of hashes from 1 to 255, and the smallest number of hashes that
+    /// keeps the rate with these items, as (items, hashes).
     ///
-    /// (0, 1) if even one item would exceed the rate.
+    /// The result is (0, 1) if even one item would exceed the rate.
     ///
     /// # Errors
     ///
@@ -129,7 +133,7 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut items = self.max_items(bits, hashes, rate)?;
-        // While another k holds one item more, move to that k. No k is visited twice.
+        // While another k keeps the rate with one item more, move to that k. No k is visited twice.
         for _ in 1..u8::MAX {
             let better = self.best_hashes_from(items + 1, bits, hashes);
             if better == hashes || !meets(self, items + 1, bits, better, rate) {
@@ -145,7 +149,7 @@ impl Model {
     }
 
     /// Returns the number of hashes, from 1 to 255, with the lowest rate for `items` items in
-    /// `bits` bits; in a tie, the smallest.
+    /// `bits` bits; of several with the same rate, the smallest.
     ///
     /// # Errors
     ///
@@ -249,7 +253,7 @@ impl Model {
         Ok(meets(self, items, bits, hashes, rate))
     }
 
-    /// Searches from `start` for the number of hashes with the lowest rate.
+    /// Returns the number of hashes with the lowest rate; the search starts at `start` hashes.
     fn best_hashes_from(self, items: u64, bits: u64, start: u8) -> u8 {
         let rate = |hashes: u8| self.unchecked(items, bits, hashes.into());
         let is_higher = |hashes, than: Rate| is_surely_above(self, items, bits, hashes, than.ln());
@@ -263,7 +267,7 @@ impl Model {
             }
             (best, lowest, climbed) = (best + 1, next, true);
         }
-        // A step down wins ties, so that the smallest k is found.
+        // A step down is also taken if the rate stays the same, so that the smallest k is found.
         while best > 1 && !climbed && !is_higher(best - 1, lowest) {
             let next = rate(best - 1);
             if is_below(lowest, next) {
@@ -274,8 +278,8 @@ impl Model {
         best
     }
 
-    /// Returns the smallest number of hashes that meets the rate, given the best number, which
-    /// meets it.
+    /// Returns the smallest number of hashes that keeps the rate. `best` is the number of hashes
+    /// with the lowest rate, and keeps it.
     fn fewest_hashes(self, items: u64, bits: u64, best: u8, rate: f64) -> u8 {
         let meets = |hashes: u64| meets(self, items, bits, hashes as u8, rate);
         let fewer = u64::from(best - 1);
@@ -285,9 +289,9 @@ impl Model {
         first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
-    /// Returns how many more bits this model needs than the asymptotic model for the same rate, to
-    /// first order in 1/m, at the load a = k n/m. For the exact model the number is 1/2 + (k-1)/2
-    /// (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    /// Returns how many more bits a filter needs for a given rate under this model than under the
+    /// asymptotic model, to first order in 1/m. `load` is a = k n/m. For the exact model, the
+    /// number is 1/2 + (k-1)/2 × (1 - (1+a) e^-a) / (a (1 - e^-a)).
     fn extra_bits(self, load: f64, hashes: u8) -> f64 {
         match self {
             Self::Asymptotic => 0.0,
@@ -296,22 +300,23 @@ impl Model {
             Self::Exact => {
                 let clear = libm::exp(-load);
                 let spread = (1.0 - (1.0 + load) * clear) / (load * (1.0 - clear));
-                // For tiny loads numerator and denominator cancel; the limit is 1/2.
+                // For tiny loads, numerator and denominator lose their digits by cancellation; the
+                // limit of the quotient is 1/2.
                 let spread = if load < 1e-4 { 0.5 } else { spread };
                 0.5 + 0.5 * f64::from(hashes - 1) * spread
             }
         }
     }
 
-    /// Guesses the smallest number of bits, saturated to `u64`: the asymptotic answer
-    /// m = -k n / ln(1 - p^(1/k)), corrected.
+    /// Guesses the smallest number of bits, at most `u64::MAX`: the answer of the asymptotic model,
+    /// m = -k n / ln(1 - p^(1/k)), plus the [extra bits](Self::extra_bits) of this model.
     fn guess_bits(self, items: u64, hashes: u8, rate: f64) -> u64 {
         let load = load_for(rate, hashes);
         let bits = throws(items, hashes.into()) / load;
         libm::ceil(bits + self.extra_bits(load, hashes)) as u64
     }
 
-    /// Guesses the smallest number of items that is too large.
+    /// Guesses the smallest number of items that exceeds the rate.
     fn guess_items(self, bits: u64, hashes: u8, rate: f64) -> u64 {
         let load = load_for(rate, hashes);
         let bits = (bits as f64 - self.extra_bits(load, hashes)).max(1.0);
@@ -324,7 +329,8 @@ fn load_for(rate: f64, hashes: u8) -> f64 {
     -ln_one_minus_exp(-libm::log(rate) / f64::from(hashes))
 }
 
-/// Returns the number of hashes at which the search for the best number starts: -log2 p, rounded.
+/// Returns the number of hashes at which the search for the best number of hashes starts: -log2 p,
+/// rounded, and from 1 to 255.
 fn guess_hashes(rate: f64) -> u8 {
     libm::round(-libm::log2(rate)).clamp(1.0, 255.0) as u8
 }

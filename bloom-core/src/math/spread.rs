@@ -1,4 +1,4 @@
-//! Computes how much the rates of single filters of one size differ.
+//! Computes how much the rates of single filters with the same n, m and k differ.
 
 use super::distribution::set_bits;
 use super::error::{MathError, check_size};
@@ -6,13 +6,13 @@ use super::exact::{self, mean_power};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// The mean and the standard deviation of the rate of a random filter of a given size and load.
+/// The mean and the standard deviation of the rates of single filters with the same n, m and k.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Spread {
-    /// The mean over filters: the exact rate.
+    /// The mean over filters, which is the exact rate.
     pub mean: Rate,
-    /// The standard deviation between filters, in the unit of the rate.
+    /// The standard deviation between filters. It is absolute, not relative to the mean.
     pub standard_deviation: f64,
 }
 
@@ -20,7 +20,8 @@ pub struct Spread {
 /// clear.
 const FEW_EMPTY: f64 = 1.0;
 
-/// The absolute error of the relative variance where it is computed from the first two moments.
+/// The absolute error of [`exact::relative_variance`]. The series is used where its own error is
+/// smaller.
 const MOMENTS_ERROR: f64 = 1e-28;
 
 /// Returns the mean and the standard deviation of the rate (X/m)^k of a single filter.
@@ -51,7 +52,7 @@ pub fn spread(items: u64, bits: u64, hashes: u8) -> Result<Spread, MathError> {
     })
 }
 
-/// Returns the variance of (X/m)^k divided by its squared mean.
+/// Returns the variance of (X/m)^k divided by the square of its mean.
 fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     let m = bits as f64;
     let clear = libm::exp(ln_clear(throws, bits));
@@ -70,8 +71,8 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
 
 /// Computes the relative variance from the distribution of X, which is exact.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // The sums add up differences from the most likely rate, so that a spread far below the mean
-    // stays accurate.
+    // The sums add up differences from the most likely rate, so that a variance far below the
+    // squared mean stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
     let mode = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
@@ -83,15 +84,16 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
     (second - first * first) / ((1.0 + first) * (1.0 + first))
 }
 
-/// Computes the relative variance as a sum over the number Y of clear bits, for filters in which
-/// more than a few clear bits are very unlikely.
+/// Computes the relative variance as a sum over the number Y of clear bits. It is used for filters
+/// of m bits that after N throws are expected to have at most one clear bit.
 ///
 /// ```text
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     const MAX: usize = 24;
-    // C(m, j) (1 - j/m)^N, each computed from the previous value, because its factors may overflow.
+    // C(m, j) (1 - j/m)^N for each j, computed from the value for j - 1, because the binomial
+    // coefficient may overflow.
     let mut subsets = [0.0; MAX];
     let mut subset = 1.0;
     for (j, value) in subsets.iter_mut().enumerate() {
@@ -118,21 +120,23 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     (second - first * first) / ((1.0 - first) * (1.0 - first))
 }
 
-/// Returns the relative variance to second order in 1/m, and the relative size of the third order.
+/// Returns the relative variance to second order in 1/m, and the relative size of the terms of
+/// third order, which are left out.
 ///
 /// ```text
 /// k^2 s2 (1 + (k-1) s3/s2 + (k^2/2 - 3k + 5/2) s2),  s2 = Var X / (E X)^2,  s3 = k3(X) / (E X)^3
 /// Var X = m (z1 - z2) - m^2 (z1^2 - z2),  zj = (1 - j/m)^N
 /// ```
 ///
-/// with k3 the third cumulant. The formula expresses the cumulants of ln X by the cumulants of X.
-/// It is exact for k = 1.
+/// after N throws, with k3 the third cumulant. The formula expresses the cumulants of ln X by the
+/// cumulants of X, and is exact for k = 1.
 fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Hardly any two throws collide: the variance is the expected number of colliding pairs,
-        // times e^(-2a) (e^a - 1 - a) / (a^2/2), with a correction of the first order in 1/m.
+        // Hardly any two throws set the same bit. With a = N/m, the variance is the expected number
+        // of pairs of throws that do, times e^(-2a) × (e^a - 1 - a) / (a^2/2), with a correction of
+        // the first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
         pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))
@@ -142,7 +146,7 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
         let pair = -libm::expm1(throws * libm::log1p(-1.0 / rest / rest));
         m * clear * (single - m * clear * pair)
     };
-    // k3(X) / Var X: -1 where nearly no bit is set.
+    // k3(X) / Var X, which is near -1 if nearly no bit is set.
     let third = if load < 1e-4 {
         -1.0
     } else {
@@ -155,8 +159,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     (k * k * second * (1.0 + order), left_out)
 }
 
-/// Returns the third cumulant of the number of set bits, divided by m, in the limit of large m at
-/// the load a = k n/m.
+/// Returns the third cumulant of the number of set bits, divided by m, in the limit of large m.
+/// `load` is a = k n/m.
 ///
 /// ```text
 /// -(q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a)),  q = e^-a

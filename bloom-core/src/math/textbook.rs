@@ -1,5 +1,5 @@
-//! Computes the textbook rate, which treats the bits of a filter as independent. It is approximate,
-//! and never too high.
+//! Computes the textbook rate, which treats the bits of a filter as independent. This rate is
+//! approximate, and never above the exact rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -11,10 +11,11 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// p = (1 - (1 - 1/m)^(k n))^k
 /// ```
 ///
-/// The formula raises the *expected* fill to the power k, whereas the exact rate is the expected
-/// k-th power of the fill. By Jensen's inequality, the textbook rate never exceeds the exact rate,
-/// and is strictly below it if k, n·k and m are all at least 2. Source: Bloom (1970) in the form of
-/// Mullin (1983); shown to be an approximation by Bose et al. (2008).
+/// With the fill, the share of set bits, the formula raises the *expected* fill to the power k. The
+/// exact rate is the expected value of the k-th power of the fill. By Jensen's inequality, the
+/// textbook rate never exceeds the exact rate, and is strictly below it if k, n·k and m are all at
+/// least 2. Source: Bloom (1970) in the form of Mullin (1983). Bose et al. (2008) showed that the
+/// formula is an approximation.
 ///
 /// # Errors
 ///
@@ -25,7 +26,7 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// ```
 /// use bloom_core::math::{exact, textbook};
 ///
-/// // One item and two hashes in two bits: half the filters are full, the others half full.
+/// // One item and two hashes in two bits: half of the filters have both bits set, the others one.
 /// assert_eq!(textbook::rate(1, 2, 2)?.value(), 0.5625);
 /// assert_eq!(exact::rate(1, 2, 2)?.value(), 0.625);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -35,7 +36,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// Computes [`rate`] from arguments already checked.
+/// Computes [`rate`] from arguments already checked; `hashes` may exceed 255.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     if items == 0 {
         return Rate::ZERO;

@@ -1,19 +1,20 @@
-//! Computes the exact rate for many throws, for any n and m, by a contour integral at seventeen
-//! points.
+//! Computes the exact false-positive rate of a filter with many items by a contour integral,
+//! evaluated at seventeen points. A throw is one hash of one item and sets one of m bits; n items
+//! with k hashes make N = k n throws.
 //!
 //! If the number of throws were Poisson with mean z, the bits would be independent, each set with
-//! probability q(z) = 1 - e^(-z/m). The rate would be the polynomial F(z) = sum of c_d q^d, where
-//! c_d is the probability that a query hits d distinct bits. The value for exactly N throws is N!
-//! times the coefficient of z^N in e^z F(z):
+//! probability q(z) = 1 - e^(-z/m). The rate would be F(z) = sum over d of c_d q(z)^d, where c_d is
+//! the probability that a query hits d distinct bits. The rate p for exactly N throws is N! times
+//! the coefficient of z^N in e^z F(z):
 //!
 //! ```text
 //! p = N! / (2 pi i) * contour integral of e^z F(z) z^(-N-1) dz
 //! ```
 //!
-//! On the circle |z| = r through the saddle point, the integrand is close to a Gaussian in the
-//! angle. For a Gaussian, the trapezoidal rule converges faster than any power of the step. With
-//! the step used here, the error of the rule is below 1e-28 and the error of the truncated tails
-//! below 2e-17, so only rounding errors remain.
+//! On the circle |z| = r through the saddle point of the integrand, the integrand is close to a
+//! Gaussian in the angle of z. For a Gaussian, the trapezoidal rule converges faster than any power
+//! of the step. With the step used here, the relative error of the rule is below 1e-28, and that of
+//! leaving out the tails of the Gaussian is below 2e-17, so only rounding errors remain.
 
 use super::query::distinct;
 use crate::math::real::ln_clear;
@@ -22,10 +23,12 @@ use crate::math::row::Row;
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
 const STEP: f64 = 0.55;
 
-/// Points above the real axis, not counting the point on the axis; those below are mirror images.
+/// The number of points above the real axis. One more point is on the axis; the points below it are
+/// mirror images and are not computed.
 const POINTS: u32 = 16;
 
-/// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.
+/// Returns E[(X/m)^power] / 2^(exponent × power), where X is the number of bits set by `throws`
+/// throws at m = `bits` bits.
 ///
 /// `throws` must be above 1024 and at least 8 times `power`.
 pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> f64 {
@@ -47,32 +50,33 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
         let value = polynomial(&c, Complex::new(q.re * unit, q.im * unit));
         sum += weight * (libm::cos(phase) * value.re - libm::sin(phase) * value.im);
     }
-    // 2 step sqrt(N / 2 pi), in which N cancels.
+    // The factor 2 × step × sqrt(N / (2 pi)). The step is STEP / sqrt(N), so N cancels.
     let width = 2.0 * STEP / libm::sqrt(2.0 * core::f64::consts::PI);
     width * sum * libm::exp(stirling_error(throws) + log_excess(throws, shift))
 }
 
-/// Returns how many repeated throws of a query have to be counted: all terms with more repeats
-/// together are below 2^-62 of the rate. A throw is repeated if it hits a bit that the query has
-/// hit.
+/// Returns how many repeated throws of a query have to be counted. A throw of a query is repeated
+/// if it hits a bit that an earlier throw of the query has hit. All terms of the rate with more
+/// repeats than returned are together below 2^-62 of the rate.
 ///
-/// For power k and j repeats, the term is at most x^j/j! times the term without repeats, with
+/// For a query of k = `power` throws, the term with j repeats is at most x^j/j! times the term
+/// without repeats, with
 ///
 /// ```text
 /// x = k (k-1)/2 / (m-k) * 8/7 / (1 - (1-1/m)^N)
 /// ```
 ///
-/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 (1 - (1-1/m)^N) f_d. Here S
-/// are the Stirling numbers of the second kind, and f_d is the probability that N throws hit all of
-/// d given bins. The second inequality holds because at least 7/8 of the throws are not the first
-/// to hit one of the d bins, and the probability that those throws hit another bin is concave in
-/// their number. This bound was derived for this function.
+/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 × (1 - (1-1/m)^N) × f_d. Here
+/// S are the Stirling numbers of the second kind, and f_d is the probability that the N throws of
+/// the items hit all of d given bits. The second inequality holds because at least 7/8 of these
+/// throws are not the first to hit one of the d bits, and the probability that such throws hit
+/// another bit is concave in their number. The bound on the term was derived for this function.
 fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     let k = f64::from(power);
     let fill = -libm::expm1(ln_clear(throws, bits));
     let x = 0.5 * k * (k - 1.0) / (bits as f64 - k) * (8.0 / 7.0) / fill;
-    // From j = 2x on, each term is at most half of the previous one. If k is above m, x is negative
-    // and there is no bound.
+    // From j = 2x on, each term is at most half of the previous one. If k is m or more, x is
+    // infinite or negative, and all repeats are counted.
     let mut term = 1.0;
     let negligible = |repeats: &u32| {
         let j = f64::from(*repeats);
@@ -84,8 +88,8 @@ fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
 
 /// Returns r/m and N - r for the saddle point r, where r + k (r/m) / (e^(r/m) - 1) = N.
 ///
-/// The integral is the same for every radius; the saddle point only avoids cancellation, so a few
-/// steps of the fixed-point iteration are enough.
+/// The integral is the same for every radius r; the saddle point only avoids cancellation, so six
+/// steps of the fixed-point iteration are accurate enough.
 pub(super) fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
     let mut shift = 0.0;
     for _ in 0..6 {
@@ -95,7 +99,8 @@ pub(super) fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
     ((throws - shift) / m, shift)
 }
 
-/// Returns q(z) = 1 - e^(-load e^(i angle)), without cancellation for small loads.
+/// Returns q(z) = 1 - e^(-z/m) at z/m = load × e^(i × angle), without cancellation for small loads.
+/// `half` is sin(angle/2).
 fn set_probability(load: f64, angle: f64, half: f64) -> Complex {
     let a = load * (1.0 - 2.0 * half * half);
     let b = load * libm::sin(angle);
@@ -129,7 +134,7 @@ fn stirling_error(throws: f64) -> f64 {
     (1.0 - 1.0 / (30.0 * throws * throws)) / (12.0 * throws)
 }
 
-/// Returns N (-ln(1 - K/N) - K/N) by its series, for 0 <= K/N <= 1/8.
+/// Returns N (-ln(1 - K/N) - K/N) by its series, for N = `throws`, K = `shift` and 0 <= K/N <= 1/8.
 fn log_excess(throws: f64, shift: f64) -> f64 {
     let x = shift / throws;
     let mut sum = 0.0;
@@ -202,7 +207,8 @@ mod tests {
             let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats, {share}");
             // 2^-62 is 2.2e-19.
             assert!(share <= 2e-19, "{what}");
-            // Unless all repeats are counted, counting half as many would be too few.
+            // Unless all repeats are counted, counting half as many repeats would leave out too
+            // much.
             let some = &terms[..terms.len() - 1 - repeats as usize / 2];
             let more = some.iter().sum::<f64>();
             assert!(repeats == power || more > 2e-19 * counted, "{what}");

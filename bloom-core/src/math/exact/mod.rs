@@ -1,22 +1,23 @@
-//! Computes the exact rate of a filter whose k probes are independent and uniform.
+//! Computes the exact false-positive rate of a filter whose k probes are independent and uniform.
 //!
-//! Every item throws k balls into m bins (the bits), with replacement. With X the number of bits
-//! set by N = k n throws, a query for an absent item is a false positive with probability
+//! Every item is k throws at the m bits: each throw sets one random bit, which may be set already.
+//! With X the number of bits set by the N = k n throws of n items, a query for an absent item is a
+//! false positive with probability
 //!
 //! ```text
 //! p = E[(X/m)^k] = sum over d of c_d f_d
 //! ```
 //!
-//! where c_d is the probability that the k throws of the query hit d distinct bins, and f_d the
-//! probability that d given bins are all hit by N throws. Three methods for this sum cover every
-//! size, in a time with a bound that depends only on k. All of them avoid differences of nearly
-//! equal numbers:
+//! where c_d is the probability that the k throws of the query hit d distinct bits, and f_d the
+//! probability that d given bits are all hit by the N throws of the items. Three methods for this
+//! sum cover all n and m, and their time has a bound that depends only on k. None of the methods
+//! loses digits to cancellation:
 //!
 //! | where | file | method |
 //! | --- | --- | --- |
 //! | nearly every bit set | `nearly_full.rs` | the probability that the query hits a clear bit |
-//! | few throws | `recurrence.rs` | f_d throw by throw, all terms positive |
-//! | elsewhere | `contour.rs` | Poisson throws, and a contour integral back to exactly N |
+//! | few throws N | `recurrence.rs` | f_d, updated throw by throw |
+//! | elsewhere | `contour.rs` | a contour integral over the rate for a Poisson number of throws |
 //!
 //! Sources: Bose et al. (2008), *On the false-positive rate of Bloom filters*; Christensen,
 //! Roginsky and Jimeno (2010), *A new analysis of the false positive rate of a Bloom filter*.
@@ -37,25 +38,27 @@ use super::rate::Rate;
 use super::real::{ln_clear, throws};
 use super::row::is_too_long;
 
-/// The recurrence is used up to this many throws, because its running time grows with their number.
+/// Up to this many throws, the recurrence is used and not the contour integral. The time of the
+/// recurrence grows with the number of throws.
 pub(super) const FEW_THROWS: f64 = 1024.0;
 
-/// The contour integral needs at least this many throws per probe of the query.
+/// The contour integral needs at least this many throws of the items per probe of the query.
 const THROWS_PER_PROBE: f64 = 8.0;
 
 /// The series in `nearly_full.rs` is used if a query is expected to hit at most this many clear
 /// bits.
 const NEARLY_FULL: f64 = 0.125;
 
-/// Returns the exact false-positive rate of `bits` bits and `hashes` hashes with `items` items.
+/// Returns the exact false-positive rate of a filter of `bits` bits and `hashes` hashes with
+/// `items` items.
 ///
 /// ```text
 /// p = E[(X/m)^k],  X = bits set by k n independent uniform throws
 /// ```
 ///
-/// Exact for independent uniform hashes; |error of ln p| is at most 4e-14 + 2 ulp for every
-/// `items`, `bits` up to 2^63 and `hashes`. The time has a bound that does not depend on items and
-/// bits.
+/// The formula is exact for independent uniform hashes. The absolute error of the computed ln p is
+/// at most 4e-14 plus 2 ulp of ln p. The time has a bound that depends neither on `items` nor on
+/// `bits`.
 ///
 /// # Errors
 ///
@@ -67,7 +70,7 @@ const NEARLY_FULL: f64 = 0.125;
 /// use bloom_core::math::exact;
 ///
 /// let p = exact::rate(2_000, 19_171, 7)?;
-/// // For this size the usual rule promises 0.01.
+/// // The usual rule, m = -n ln p / (ln 2)^2, gives this size for p = 0.01.
 /// assert!(p.value() > 0.010_041 && p.value() < 0.010_042);
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
@@ -81,7 +84,8 @@ pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     mean_power(throws(items, hashes), bits, hashes)
 }
 
-/// Returns E[(X/m)^power] after `throws` throws.
+/// Returns E[(X/m)^power], where X is the number of bits set after `throws` throws at m = `bits`
+/// bits.
 ///
 /// For the mean rate, the power is the number of hashes; for the second moment of the rate, twice
 /// the number of hashes.
@@ -89,8 +93,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    // Without an allocator, a `Row` has a fixed length. If the power is too high for it, the result
-    // is 1; `Shape::for_rate` refuses rates that need so many hashes.
+    // Without an allocator, a `Row` has a fixed length. If the power is too high for this length,
+    // the result is 1; `Shape::for_rate` refuses rates that need so many hashes.
     if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }
@@ -107,10 +111,11 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     Rate::scaled(mantissa, exponent * power as i32)
 }
 
-/// Returns the e for which x = f 2^e and 1/2 <= f < 1.
+/// Returns the e for which x = f × 2^e with 1/2 <= f < 1.
 ///
-/// For x the fill, the sums of the exact rate are divided by 2^e once per probe. The sums and their
-/// terms then stay within the range of `f64`, and scaling back is exact.
+/// With x the expected share of set bits, the sums for the exact rate are divided by 2^(e × k) for
+/// k probes. The sums and their terms then stay within the range of `f64`, and the multiplication
+/// by 2^(e × k) at the end is exact.
 pub(super) fn binary_exponent(x: f64) -> i32 {
     libm::frexp(x).1
 }

@@ -1,18 +1,20 @@
-//! Computes the complement 1 - p of the exact rate where nearly every bit is set, with full
-//! relative accuracy.
+//! Computes 1 - p, where p is the exact false-positive rate, for filters in which nearly every bit
+//! is set. The result has full relative accuracy.
 
 use super::query::distinct;
 use crate::math::row::Row;
 
-/// Returns 1 - E[(X/m)^power]: the probability that a query of `power` throws hits a clear bit.
+/// Returns 1 - p, the probability that a query of `power` uniform probes hits a clear bit. The bits
+/// were set by N = `throws` uniform throws at m = `bits` bits.
 ///
 /// ```text
 /// 1 - p = sum over j >= 1 of (-1)^(j+1) E[C(D, j)] (1 - j/m)^N
 /// ```
 ///
-/// with D the number of distinct bins that the query hits. This is inclusion and exclusion over the
-/// bins that stayed empty, and exact. It is used where the first term is at most 1/8, so that each
-/// later term is less than a sixteenth of the previous one and nothing cancels.
+/// where D is the number of distinct bits that the query hits, and C(D, j) a binomial coefficient.
+/// The formula is exact: it is inclusion and exclusion over the clear bits. The caller uses it
+/// where the first term is at most 1/8. Each later term is then less than a sixteenth of the
+/// previous one, so little cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
     let c: Row<f64> = distinct(bits, power, 0, power);
     let m = bits as f64;

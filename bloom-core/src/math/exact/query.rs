@@ -1,18 +1,19 @@
-//! Computes the distribution of the number of distinct bits that a query hits.
+//! Computes the distribution of the number of distinct bits that the k hashes of a query hit.
 
 use crate::math::double::Real;
 use crate::math::row::Row;
 
-/// Returns c_d 2^(exponent (d - power)) for d = 0..=min(power, m), where c_d is the probability
-/// that k = `power` throws hit exactly d distinct bins out of m.
+/// Returns c_d × 2^(exponent × (d - power)) for d = 0..=min(power, m), where c_d is the probability
+/// that k = `power` uniform throws hit exactly d distinct bits out of m = `bits`.
 ///
 /// ```text
 /// c_d = S(k, d) m (m-1) ... (m-d+1) / m^k,  S the Stirling numbers of the second kind
 /// ```
 ///
-/// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
-/// positive, so the relative error is a few rounding errors per throw. The probabilities of more
-/// than `repeats` repeated throws are left at 0; the other probabilities do not depend on them.
+/// The computation goes throw by throw: after throws that hit d distinct bits, the next throw hits
+/// one of these bits again with probability d/m. All terms are positive, so the relative error is a
+/// few rounding errors per throw. The c_d with d < power - `repeats`, in which more than `repeats`
+/// throws hit a bit again, are left at 0; the other c_d do not depend on them.
 pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u32) -> Row<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));

@@ -1,15 +1,18 @@
-//! Computes the relative excess of the second moment of a filter's rate over the squared mean rate,
-//! in numbers of 106 bits.
+//! Computes the relative variance of the rate (X/m)^k of single filters, where X is the number of
+//! set bits of m: E[(X/m)^(2k)] / E[(X/m)^k]^2 - 1.
 //!
-//! The second moment is the rate of a query of 2k probes, and the mean is the rate of k probes. In
-//! large filters the second moment and the squared mean agree to more digits than `f64` has, so
-//! their difference needs twice the digits. The methods are those of `contour.rs`, which explains
-//! F, and of `recurrence.rs`. The integrals of F0 = 1, of F1 = F for k and of F2 = F for 2k are
-//! taken along the same contour, so that their common terms cancel:
+//! In large filters, E2 = E[(X/m)^(2k)] and the square of E1 = E[(X/m)^k] agree to more digits than
+//! `f64` has, so the numbers here have 106 bits. E1 is the mean rate of queries with k probes, and
+//! E2 that of queries with 2k probes. After few throws, both are computed as in `recurrence.rs`.
+//! Otherwise they are computed as in `contour.rs`, from integrals along the same contour:
 //!
 //! ```text
-//! E2 / E1^2 - 1 = (S2 S0 - S1^2) / S1^2,  Si = contour integral of e^z Fi(z) z^(-N-1) dz
+//! E1 = S1 / S0,  E2 = S2 / S0,  E2 / E1^2 - 1 = (S2 S0 - S1^2) / S1^2
+//! Si = contour integral of e^z Fi(z) z^(-N-1) dz
 //! ```
+//!
+//! with N throws and F0 = 1. F1 is the polynomial F of `contour.rs` for a query of k probes, and F2
+//! is the one for 2k probes.
 
 use super::contour::saddle;
 use super::query::distinct;
@@ -18,19 +21,22 @@ use crate::math::double::{Double, Real};
 use crate::math::real::ln_clear;
 use crate::math::row::Row;
 
-/// The step of the trapezoidal rule, in units of 1/sqrt(N): the error of the rule is below 10^-36.
+/// The step of the trapezoidal rule, in units of 1/sqrt(N) for N throws: the relative error of the
+/// rule is below 10^-36.
 const STEP: f64 = 0.45;
 
-/// Points above the real axis, not counting the point on the axis: enough for the integrand to fall
-/// to 10^-34.
+/// The number of points above the real axis. At the last of them, the integrand has fallen to
+/// 10^-34 of its value on the axis. The points below the axis are mirror images.
 const POINTS: u32 = 28;
 
-/// Terms of a Taylor series for arguments up to 0.4: the first omitted one is below 10^-34.
+/// The number of terms of a Taylor series for arguments up to 0.4: the first omitted term is below
+/// 10^-34.
 const TERMS: u64 = 24;
 
-/// Returns E[(X/m)^(2 power)] / E[(X/m)^power]^2 - 1 after `throws` throws, for bits > 1.
+/// Returns E[(X/m)^(2 × power)] / E[(X/m)^power]^2 - 1 after `throws` throws at m = `bits` bits,
+/// for `bits` above 1. X is the number of set bits.
 ///
-/// Absolute error: about 1e-29.
+/// The absolute error is about 1e-29.
 pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> f64 {
     let exponent = binary_exponent(-libm::expm1(ln_clear(throws, bits)));
     let [none, one, two] =
@@ -44,8 +50,8 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
     (two * none - square).value() / square.value()
 }
 
-/// Returns the integrals of 1, of F for `power` and of F for twice `power`, up to a common factor; each
-/// F is in units of 2^(exponent power) for its own power.
+/// Returns S0, S1 / 2^(exponent × power) and S2 / 2^(exponent × 2 × power), each times the same
+/// unknown factor. S0 to S2 are the integrals of the module's comment, for k = `power`.
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let single: Row<Double> = distinct(bits, power, exponent, power);
     let double: Row<Double> = distinct(bits, 2 * power, exponent, 2 * power);
@@ -87,7 +93,7 @@ fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     sums
 }
 
-/// Returns cos t - 1 and sin t - t for small t by their series.
+/// Returns cos t - 1 and sin t - t by their series, for t up to 0.4.
 fn small_turn(t: Double) -> (Double, Double) {
     let (mut even, mut odd) = (Double::from(0.0), Double::from(0.0));
     let mut term = t;
@@ -145,8 +151,8 @@ impl Complex {
         }
     }
 
-    /// Returns E(w) = e^w - 1. The series computes E for w divided by a power of two. Then the
-    /// argument is doubled back by E(2w) = E(w) (E(w) + 2).
+    /// Returns E(w) = e^w - 1. The series computes E for w divided by a power of two. Then E(2w) =
+    /// E(w) (E(w) + 2) doubles the argument until it is w again.
     fn exp_m1(self) -> Self {
         let size = self.re.value().abs().max(self.im.value().abs());
         let halvings = (libm::frexp(size).1 + 2).max(0);

@@ -1,5 +1,6 @@
-//! Computes ranges and confidence intervals of binomial counts: the hits of one filter, or the
-//! successes of any independent trials.
+//! Computes the range in which a binomial count is expected, and the confidence interval of the
+//! probability behind a count. A count is, for instance, the hits of one filter: the queries for
+//! absent items that it answers with yes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,10 +10,10 @@ use super::quantile::root;
 use super::{Interval, check_error, check_hits, check_share};
 use crate::math::MathError;
 
-/// The range of hits of one filter, filled once, that agrees with a rate or with a range of rates.
+/// The range in which the number of hits of one filter is expected, for a given false-positive rate
+/// or a range of rates. The filter is filled once and then queried for absent items.
 ///
-/// Every query for an absent item is a hit with the same probability, so the number of hits is
-/// exactly binomial.
+/// Every query is a hit with the same probability, so the number of hits is exactly binomial.
 ///
 /// # Examples
 ///
@@ -21,7 +22,7 @@ use crate::math::MathError;
 ///
 /// let band = Band::new(100_000, 0.01, 0.01, 1e-9)?;
 /// assert!(band.contains(1_050) && !band.contains(1_250));
-/// // A rate of 1.4 % is detected nearly always.
+/// // A filter with a rate of 1.4 % has more hits than the band allows, nearly always.
 /// assert!(band.power(0.014) > 0.999);
 /// assert!(band.detects_from(0.999) < 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -34,9 +35,9 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the band of hits for filters with a rate from `lowest` to `highest`. The hits of
-    /// such a filter are outside the band with a probability of at most `error`, if `error` is at
-    /// least 1e-38.
+    /// Returns the band for filters with a rate from `lowest` to `highest` that receive `queries`
+    /// queries. The number of hits of such a filter is outside the band with a probability of at
+    /// most `error`, if `error` is at least 1e-38.
     ///
     /// # Errors
     ///
@@ -63,16 +64,17 @@ impl Band {
         (self.least..=self.most).contains(&hits)
     }
 
-    /// Returns the probability that the hits of a filter with the rate `rate`, from 0 to 1, are
-    /// outside the band.
+    /// Returns the probability that the number of hits of a filter with the rate `rate`, from 0 to
+    /// 1, is outside the band.
     #[must_use]
     pub fn power(self, rate: f64) -> f64 {
         let hits = Binomial::new(self.queries, rate);
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate above the band for which the hits are outside the band with a
-    /// probability of `power`; 1 if there is no such rate.
+    /// Returns the lowest rate at which the number of hits is outside the band with a probability
+    /// of at least `power`, of all rates above the highest share of hits that the band allows. The
+    /// result is 1 if there is no such rate.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -81,11 +83,11 @@ impl Band {
 }
 
 /// Returns the confidence interval of Clopper and Pearson for the probability of an event that was
-/// seen in `seen` of `trials` trials: exact for independent trials, and never too short for an
-/// `error` of at least 1e-38.
+/// seen in `seen` of `trials` independent trials. For an `error` of at least 1e-38, the interval
+/// misses the true probability with a probability of at most `error`.
 ///
-/// If the event was seen in half of the trials, the time is proportional to the square root of
-/// `trials`: a second for 2^32.
+/// If the event was seen in half of the trials, the running time is proportional to the square root
+/// of `trials`: a second for 2^32 trials.
 ///
 /// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
 /// binomial*.
@@ -101,7 +103,7 @@ impl Band {
 ///
 /// let interval = share_interval(3, 1_000, 0.05)?;
 /// assert_eq!(format!("{:.5} to {:.5}", interval.low, interval.high), "0.00062 to 0.00874");
-/// // Nothing seen in 1 000 trials: the rule of three.
+/// // For an event never seen in 1 000 trials, the bound is near 3/1000 (the rule of three).
 /// assert_eq!(format!("{:.4}", share_bound(1_000, 0.05)?), "0.0030");
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```
@@ -109,9 +111,9 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     check_hits(seen, trials)?;
     check_error(error)?;
     let tail = error / 2.0;
-    // Chernoff's bounds on the expected number of events: below the lower bound, `seen` or more
-    // events have a probability below `tail`; above the upper bound, `seen` or fewer events have a
-    // probability below `tail`.
+    // Chernoff's bounds on the expected number of events. If it is less than the lower bound,
+    // `seen` or more events have a probability below `tail`; if it is more than the upper bound,
+    // `seen` or fewer events have a probability below `tail`.
     let (number, log) = (seen as f64, -libm::log(tail));
     let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
     let lowest = share(number - libm::sqrt(2.0 * number * log));
@@ -135,15 +137,15 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     })
 }
 
-/// Returns the one-sided upper confidence bound on the probability of an event never seen in
-/// `trials` trials: an event with a higher probability remains unseen with a probability below
-/// `error`.
+/// Returns the one-sided upper confidence bound on the probability of an event that was never seen
+/// in `trials` independent trials. An event with a higher probability would remain unseen with a
+/// probability below `error`.
 ///
 /// ```text
 /// 1 - error^(1 / trials)
 /// ```
 ///
-/// The bound is exact for independent trials. See [`share_interval`].
+/// The formula is exact. See [`share_interval`].
 ///
 /// # Errors
 ///
@@ -154,9 +156,9 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits around the most likely number. On each side, the list
-/// ends with the first probability that is at most 1e-40 times the highest, or where there are no
-/// hits or no misses.
+/// The probabilities of the numbers of hits around the most likely number of hits. In each
+/// direction, the list ends with the first probability that is at most 1e-40 times the highest one,
+/// or at the end of the range from 0 to all queries.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,
@@ -166,8 +168,8 @@ impl Binomial {
     fn new(queries: u64, rate: f64) -> Self {
         let mode = (((queries + 1) as f64 * rate) as u64).min(queries);
         let odds = rate / (1.0 - rate);
-        // Each probability follows from its neighbour, outwards from the mode. Then all are divided
-        // by their sum.
+        // Starting at the mode with 1, each value follows from its neighbour. Dividing all values
+        // by their sum makes them probabilities.
         let up = |hits: u64| (queries - hits) as f64 / (hits + 1) as f64 * odds;
         let (mut above, mut below) = (vec![1.0_f64], Vec::new());
         let mut hits = mode;
@@ -233,8 +235,8 @@ mod tests {
     #[test]
     fn shares_have_the_interval_of_clopper_and_pearson() {
         let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
-        // The interval of 5 in 10 is from published tables. The other limits have closed forms,
-        // such as (error / 2)^(1 / n).
+        // The interval for 5 events in 10 trials is from published tables. The other expected
+        // values have closed forms, such as (error / 2)^(1 / n) for n events in n trials.
         assert_abs_diff_eq!(of(5, 10).low, 0.1283, epsilon = 5e-5);
         assert_abs_diff_eq!(of(5, 10).high, 0.8717, epsilon = 5e-5);
         assert_abs_diff_eq!(of(10, 10).low, libm::pow(0.005, 0.1), epsilon = 1e-9);
@@ -249,9 +251,9 @@ mod tests {
         // The error may be so small that 1 - error rounds to 1.
         let low = share_interval(10, 10, 1e-20).unwrap().low;
         assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
-        // In many trials the count is nearly Poisson. For e events seen, the limits are then half
-        // the chi-squared quantiles at 0.5 % and 99.5 %, with 2 e and 2 e + 2 degrees of freedom
-        // (Garwood 1936).
+        // In many trials, the count of a rare event is nearly Poisson. If the event was seen x
+        // times, the limits of the expected count are then half the chi-squared quantiles at 0.5 %
+        // and 99.5 %, with 2x and 2x + 2 degrees of freedom (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),
@@ -271,15 +273,17 @@ mod tests {
         for (queries, rate) in [(100, 0.5), (1_000, 0.01), (1_000_000, 0.01), (500, 0.99)] {
             for error in [1e-2, 1e-6, 1e-10] {
                 let band = Band::new(queries, rate, rate, error).unwrap();
-                // False alarms are at most as frequent as stated, and not much rarer: if the band
-                // were one hit shorter on one side, the alarms of that side would exceed half the
-                // stated probability.
+                // The number of hits of a filter with the expected rate is outside the band (an
+                // alarm) with a probability of at most `error`, and not much less: if the band were
+                // one hit shorter at one end, the alarms at that end would have a probability above
+                // `error / 2`.
                 let alarms = band.power(rate);
                 assert!(alarms <= error, "{queries}, {rate}: {alarms}");
                 assert!(alarms > error / 20.0, "{queries}, {rate}: {alarms}");
             }
         }
-        // Computed with arbitrary-precision integers: P(X <= 30 or X >= 70) for 100 fair coins.
+        // P(X <= 30 or X >= 70), with X the heads of 100 fair coins, was computed with
+        // arbitrary-precision integers.
         let band = Band::new(100, 0.5, 0.5, 1e-4).unwrap();
         assert!(band.contains(31) && band.contains(69));
         assert!(!band.contains(30) && !band.contains(70));
@@ -294,7 +298,7 @@ mod tests {
         let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
         let from = band.detects_from(0.999);
         assert_abs_diff_eq!(band.power(from), 0.999, epsilon = 1e-6);
-        // A rate 15 % too high is detected at least 999 times in 1000.
+        // A rate that is 15 % too high is detected with a probability of at least 0.999.
         assert!(from < 0.0115, "{from}");
     }
 }

@@ -1,47 +1,48 @@
-//! Tests whether a measured rate agrees with an expected rate, and computes how certain the answer
-//! is.
+//! Tests whether a measured false-positive rate agrees with an expected rate, and computes how
+//! certain the answer is. A *hit* is a query for an absent item that a filter answers with yes.
 //!
-//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean rate
-//! measured in F filters, with Q queries of each, varies with the filters and with the queries:
+//! Filters with the same n, m and k differ: each has its own rate, which depends on its set bits.
+//! So the mean rate that is measured in F filters, with Q queries for each filter, varies with the
+//! filters and with the queries:
 //!
 //! ```text
 //! variance of the mean = V / F + (p - p^2 - V) / (Q F)
 //! ```
 //!
-//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). The formula
-//! is exact: the hits of one filter are binomial, and the law of total variance adds the variance
-//! between filters.
+//! with p the expected value and V the variance of the rate of one filter
+//! ([`spread`](super::spread)). The formula is exact: the number of hits of one filter is binomial,
+//! and the law of total variance adds the variance between filters.
 //!
 //! | question | function |
 //! | --- | --- |
 //! | confidence interval of the mean rate of several filters | [`Sample::interval`] |
-//! | does the mean rate of several filters agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
+//! | does the mean rate of several filters agree with a rate? | [`Tolerance`] [by model](Tolerance::by_model) or [by sample](Tolerance::by_sample) |
 //! | does one filter agree with a rate? | [`Band`] |
 //! | confidence interval of the probability of any event | [`share_interval`] |
 //! | upper bound on the probability of an event never seen | [`share_bound`] |
-//! | how far above the requested rate one filter may be | [`single_filter_slack`] |
+//! | how far the rate of one filter may be above the requested rate | [`single_filter_slack`] |
 //!
 //! ```
 //! use bloom_core::math::measured::{Sample, Tolerance, single_filter_slack};
 //! use bloom_core::math::{exact, spread};
 //!
-//! // Five filters of 19 188 bits with 2 000 items, and how many of 100 000 absent items each reported.
+//! // The hits of five filters of 19 188 bits with 2 000 items, in 100 000 queries for each filter.
 //! let sample = Sample::new(&[1_012, 987, 1_043, 951, 1_006], 100_000)?;
 //! assert_eq!(sample.rate(), 0.009998);
 //! let interval = sample.interval(0.05)?;
 //! assert!(interval.low < 0.01 && 0.01 < interval.high);
 //! assert!(sample.standard_error() < 2e-4 && sample.relative_variance() < 0.01);
 //!
-//! // The sample agrees with the model. The first tolerance uses the spread of the model, the
-//! // second uses the spread of the sample.
+//! // The sample agrees with the model. The first tolerance is computed with the V of the model, the
+//! // second with the V that the sample shows.
 //! let (mean, spread) = (exact::rate(2_000, 19_188, 7)?.value(), spread(2_000, 19_188, 7)?);
 //! let model = Tolerance::by_model(mean, spread.standard_deviation, 5, 100_000, 1e-6)?;
 //! assert!((sample.rate() - mean).abs() < model.margin());
 //! let measured = Tolerance::by_sample(&sample, 1e-6)?;
-//! assert!(measured.margin() > model.margin()); // five filters say little about their spread
-//! // A model that is 20 % off would be noticed.
+//! assert!(measured.margin() > model.margin()); // five filters say little about V
+//! // If the true mean were 20 % above the model's, the test would notice it with a probability above 99 %.
 //! assert!(model.power(0.2 * mean) > 0.99 && model.standard_error() < 2e-4);
-//! // With a probability of at most 1e-6, a filter of this size has twice the requested rate or more.
+//! // The rate of a filter for 2 000 items is at least twice the requested 1 % with a probability of at most 1e-6.
 //! assert!(single_filter_slack(2_000, 0.01, 1e-6)? < 2.0);
 //! # Ok::<(), bloom_core::math::MathError>(())
 //! ```
@@ -55,7 +56,7 @@ use super::error::{MAX_QUERIES, MathError, check_items, check_rate};
 pub use binomial::{Band, share_bound, share_interval};
 use quantile::{normal_quantile, student_quantile};
 
-/// An interval of a rate.
+/// A confidence interval of a rate or of another probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Interval {
@@ -65,18 +66,21 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The hits of several filters of one shape, each queried with the same number of absent items.
+/// The numbers of hits of several filters with the same n, m and k, each queried for the same
+/// number of absent items.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'hits> {
     hits: &'hits [u64],
     queries: u64,
 }
 
-/// With at most this many hits, or misses, an interval is widened to [`share_interval`].
+/// If a sample has at most this many hits, or at most this many queries without a hit, its interval
+/// is at least as wide as [`share_interval`].
 const FEW: u64 = 100;
 
 impl<'hits> Sample<'hits> {
-    /// Creates a sample from the hits of each filter in `queries` queries.
+    /// Creates a sample from the number of hits of each filter. Each filter received `queries`
+    /// queries.
     ///
     /// # Errors
     ///
@@ -90,22 +94,23 @@ impl<'hits> Sample<'hits> {
         Ok(Self { hits, queries })
     }
 
-    /// Returns the mean rate.
+    /// Returns the mean of the measured rates.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.all_hits() as f64 / self.all_queries()
     }
 
-    /// Returns the standard deviation of the mean rate, estimated from the variance of the filters' measured rates;
-    /// this includes the variance of the queries.
+    /// Returns the standard deviation of the mean rate, estimated from the variance of the filters'
+    /// measured rates, to which the chance of the queries contributes.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         libm::sqrt(self.variance() / self.filters())
     }
 
-    /// Returns the variance between filters, without the variance of the queries, divided by the
-    /// squared rate; 0 if there is no hit. The value is an estimate: with F filters, its relative
-    /// standard deviation is about sqrt(2 / (F - 1)) or more.
+    /// Returns an estimate of V / p^2, the variance of the true rates of the filters divided by the
+    /// squared mean rate. What the chance of the queries adds to the variance is subtracted. The
+    /// result is 0 if there is no hit. With F filters, the relative standard deviation of the
+    /// estimate is about sqrt(2 / (F - 1)) or more.
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
@@ -116,19 +121,20 @@ impl<'hits> Sample<'hits> {
         (self.variance() - of_queries).max(0.0) / (rate * rate)
     }
 
-    /// Returns the confidence interval of the mean rate of all filters of the shape: the interval misses that rate with a
-    /// probability of `error`. Without a hit, the interval is from 0 to [`share_bound`].
+    /// Returns the confidence interval of the expected rate of filters with these n, m and k. The
+    /// interval misses this rate with a probability of `error`. Without a hit, the interval is from
+    /// 0 to [`share_bound`].
     ///
     /// ```text
     /// r exp(± t s / (r sqrt F))
     /// ```
     ///
-    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t
-    /// for F - 1 degrees of freedom. The interval is computed for ln r, because rates vary by
-    /// ratios; so it never goes below
-    /// 0. The interval is approximate. With few hits or misses, the filters may by chance show too
-    /// little variance: the interval is then widened to the [`share_interval`] of all queries,
-    /// which is exact for filters that do not differ.
+    /// with the mean r and the standard deviation s of the measured rates of F filters, and
+    /// Student's t for F - 1 degrees of freedom. The interval is computed for ln r, because rates
+    /// vary by ratios, so it never extends below zero. The interval is approximate. With few hits,
+    /// or few queries without a hit, the measured rates may by chance differ too little. The
+    /// interval is then widened to the [`share_interval`] of all queries, which is exact for
+    /// filters with equal rates.
     ///
     /// Source: Student (1908), *The probable error of a mean*.
     ///
@@ -168,7 +174,7 @@ impl<'hits> Sample<'hits> {
         self.filters() * self.queries as f64
     }
 
-    /// Returns the variance of the measured rates of single filters.
+    /// Returns the variance of the measured rates of the filters.
     fn variance(&self) -> f64 {
         let mean = self.all_hits() as f64 / self.filters();
         let squares = self.hits.iter().map(|hits| {
@@ -180,7 +186,7 @@ impl<'hits> Sample<'hits> {
     }
 }
 
-/// How far a measured mean rate may differ from the expected one.
+/// How far the mean rate measured in several filters may differ from the expected rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
     standard_error: f64,
@@ -188,8 +194,10 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Returns the tolerance of the mean of `filters` filters with `queries` queries each, for a model with this mean
-    /// rate and this standard deviation between filters. Treats the mean as normal.
+    /// Returns the tolerance of the mean rate of `filters` filters with `queries` queries each. The
+    /// single filters must have rates with the mean `rate` and the standard deviation
+    /// `standard_deviation`; the measured mean is then outside the tolerance with a probability of
+    /// `error`. The measured mean is taken to be normal.
     ///
     /// # Errors
     ///
@@ -216,7 +224,9 @@ impl Tolerance {
         })
     }
 
-    /// Returns the tolerance of the mean of a sample, from its own variance and Student's t.
+    /// Returns the tolerance of the mean rate of a sample, computed from the variance of the sample
+    /// and Student's t. If the filters have the expected rate, the measured mean is outside the
+    /// tolerance with a probability of `error`.
     ///
     /// # Errors
     ///
@@ -228,22 +238,22 @@ impl Tolerance {
         })
     }
 
-    /// Returns the standard deviation of the mean.
+    /// Returns the standard deviation of the measured mean.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.standard_error
     }
 
-    /// Returns the margin. With a probability of `error`, the mean of correct filters differs from
-    /// the expected rate by more than the margin, in either direction.
+    /// Returns the largest difference between the measured mean and the expected rate, in either
+    /// direction, that is within the tolerance.
     #[must_use]
     pub fn margin(&self) -> f64 {
         self.quantile * self.standard_error
     }
 
     /// Returns the probability that the measured mean differs from the expected rate by more than
-    /// the margin, if the true mean differs from the expected rate by `difference`. Treats the mean
-    /// as normal.
+    /// the [margin](Self::margin), if the true mean differs from the expected rate by `difference`.
+    /// The measured mean is taken to be normal.
     #[must_use]
     pub fn power(&self, difference: f64) -> f64 {
         if self.standard_error == 0.0 {
@@ -254,17 +264,17 @@ impl Tolerance {
     }
 }
 
-/// Returns the factor by which the rate of a single correct filter may exceed the requested rate,
-/// for the usual design (k = log2(1/p) hashes, half of the bits set). A larger factor has a
-/// probability of at most `error`; the returned factor is an upper bound.
+/// Returns a factor f such that the own rate of a single filter is above f times the requested rate
+/// with a probability of at most `error`. The filter must have the usual size (k = log2(1/p)
+/// hashes, half of the bits set). The factor follows from this bound:
 ///
 /// ```text
 /// P(|X - E X| >= t) <= 2 exp(-2 t^2 / N),  N = k n throws
 /// ```
 ///
-/// because the throws are independent, and each changes the number X of set bits by at most 1. The
-/// rate is proportional to the k-th power of X. Source: McDiarmid (1989), *On the method of bounded
-/// differences*.
+/// It holds because the throws are independent, and each throw changes the number X of set bits by
+/// at most 1. The rate is proportional to the k-th power of X. Source: McDiarmid (1989), *On the
+/// method of bounded differences*.
 ///
 /// # Errors
 ///
@@ -342,14 +352,16 @@ mod tests {
             epsilon = 1e-12
         );
         assert_abs_diff_eq!(tolerance.margin(), 0.0573, epsilon = 1e-4);
-        // The queries account for 0.1 * 0.9 / 10,000 of the variance of 1e-4.
+        // The variance of the three rates is 1e-4. The chance of the queries adds 0.1 * 0.9 /
+        // 10,000 to it.
         assert_abs_diff_eq!(sample.relative_variance(), 0.01 - 9e-4, epsilon = 1e-12);
     }
 
     #[test]
     fn few_hits_or_misses_have_the_interval_of_their_count() {
-        // For one event in many trials, the limits of the count are 0.00501 and 7.43 (Garwood
-        // 1936). If no query misses, the lower limit of the rate is 1 - ln(2 / error) / queries.
+        // For one event in many trials, the limits of the expected count are 0.00501 and 7.43
+        // (Garwood 1936). If every query is a hit, the lower limit of the rate is about 1 - ln(2 /
+        // error) / queries.
         let mut hits = [0; 20];
         hits[3] = 1;
         let single = Sample::new(&hits, 1_000).unwrap().interval(0.01).unwrap();
@@ -391,7 +403,7 @@ mod tests {
             3.890_591_886_413 * libm::sqrt(variance),
             epsilon = 1e-13,
         );
-        // A correct rate is rejected with the stated probability, a rate that is off by the margin
+        // A correct rate is rejected with the probability `error`, a rate that is off by the margin
         // with probability 1/2, and a rate that is off by 1.5 margins with probability Phi(3.89 /
         // 2) = 0.974.
         assert_abs_diff_eq!(tolerance.power(0.0), 1e-4, epsilon = 1e-12);

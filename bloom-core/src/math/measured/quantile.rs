@@ -5,16 +5,17 @@ use core::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 use super::check_error;
 use crate::math::error::MathError;
 
-/// Returns z such that a normal variable is outside ± z standard deviations with a probability of
-/// `error`.
+/// Returns z such that a normal variable is more than z standard deviations from its mean with a
+/// probability of `error`.
 pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     check_error(error)?;
     // Beyond 39 standard deviations the probability is 0 in `f64`.
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
-/// Below this probability p, 1 - p loses the digits of p, so p is computed by its series. Above it,
-/// the series takes more terms than the finite sum for 1 - p.
+/// If the probability p that Student's variable is outside ± t is below this limit, 1 - p as an
+/// `f64` loses digits of p, so p itself is computed by its series. If p is above the limit, the
+/// series takes more terms than the finite sum for 1 - p.
 const RARE: f64 = 1e-4;
 
 /// Returns t such that Student's variable with `freedom` degrees of freedom is outside ± t with a
@@ -22,8 +23,8 @@ const RARE: f64 = 1e-4;
 pub(super) fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
     check_error(error)?;
     if error < RARE {
-        // For the smallest positive `f64`, ln(1 + t²/v) is about 1,490 with v = 1, and less with
-        // more.
+        // With v degrees of freedom, the unknown is ln(1 + t²/v). If `error` is the smallest
+        // positive `f64`, it is about 1,490 for v = 1, and less for larger v.
         let ln = root(0.0, 3_000.0, |ln| beyond(ln, freedom) <= error);
         return Ok(libm::sqrt(freedom as f64 * -libm::expm1(-ln)) * libm::exp(ln / 2.0));
     }
@@ -42,8 +43,8 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     let odd = freedom % 2 == 1;
     let mut term = if odd { cosine } else { 1.0 };
     let mut sum = 0.0;
-    // The sum has every second power j up to v - 2; its coefficient is the previous one times (j -
-    // 1) / j.
+    // The sum has every second power j of the cosine up to v - 2. The coefficient of a power is the
+    // one of the previous power times (j - 1) / j.
     let mut power = freedom % 2;
     while power + 2 <= freedom {
         sum += term;
@@ -76,7 +77,7 @@ fn beyond(ln: f64, freedom: u64) -> f64 {
 
 /// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
-    // 64 halvings take each range that is searched to the resolution of `f64`.
+    // After 64 halvings, every range that is searched here is as small as `f64` can resolve.
     for _ in 0..64 {
         let middle = low.midpoint(high);
         if middle == low || middle == high {
@@ -118,8 +119,8 @@ mod tests {
                 epsilon = 0.0006
             );
         }
-        // For one degree of freedom, t is the cotangent of pi/2 times the error. The other values
-        // were computed with 50 digits.
+        // For one degree of freedom, t is cot(error × pi/2). The other values were computed with 50
+        // digits.
         let rare = [
             (1, 1e-30, 6.366_197_723_675_814e29),
             (1, 1e-300, 6.366_197_723_675_814e299),
