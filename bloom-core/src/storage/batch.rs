@@ -1,9 +1,9 @@
-//! Takes many hashes at once, in batches, so that the memory of each hash can be prefetched before
-//! it is needed.
+//! Reads the hashes of a batch, a call for many items, in groups, so that the cache lines of a
+//! whole group can be prefetched before they are needed.
 //!
-//! A query of a filter out of cache spends most of its time waiting for memory. If the lines of a whole group of
-//! hashes are prefetched first, the cache misses overlap: the processor has a dozen or more in flight, where single
-//! queries leave it with one or two.
+//! A query of a filter that is larger than the caches spends most of its time waiting for memory.
+//! If the lines of a whole group of hashes are prefetched first, the cache misses overlap: a dozen
+//! or more misses are in flight at the same time, but only one or two with single queries.
 
 use core::mem::take;
 
@@ -12,14 +12,14 @@ use super::opaque::scalar;
 use crate::probe::Mixed;
 use crate::quality::HashQuality;
 
-/// Hashes in a group: few enough for their lines to stay in the second-level cache, into which they
-/// are prefetched, and enough to have many lines in flight at once.
+/// The number of hashes in a group: few enough for their lines to stay in the second-level cache,
+/// into which the lines are prefetched, and enough to have many lines in flight at once.
 pub(super) const GROUP: usize = 64;
 
-/// Hashes that [`Pending`] collects before it inserts them as a batch.
+/// The number of hashes that [`Pending`] collects before it inserts them as a batch.
 const PENDING: usize = 512;
 
-/// Items that are hashed between two prefetches.
+/// The number of items that are hashed between two calls of [`prefetch_items`].
 const HASHED_TOGETHER: usize = 8;
 
 /// A sequence of hashes, read one by one or in groups.
@@ -37,7 +37,7 @@ pub(crate) fn hashes_of<Q>(items: &[Q], hash: impl Fn(&Q) -> Mixed) -> impl Hash
     HashesOf { items, hash }
 }
 
-/// Returns hashes that the caller computed.
+/// Returns hashes that the caller has computed, with the quality that the caller promises.
 #[inline]
 pub(crate) fn prehashed(hashes: &[u64], quality: HashQuality) -> impl Hashes {
     hashes_of(hashes, move |hash| Mixed::new(*hash, quality))
@@ -48,7 +48,8 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// The functions are inlined, as their callers are, so that they are compiled with the instructions of the kernel.
+// The functions are inlined, as their callers are, so that they are compiled for the same
+// instructions (such as AVX2) as the function that tests or sets the bits.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -79,7 +80,7 @@ impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
     }
 }
 
-/// Prefetches [`HASHED_TOGETHER`] items from this address on, or their first four lines if the items are large. The
+/// Prefetches the [`HASHED_TOGETHER`] items from this address on, but at most four cache lines. The
 /// address may be past the last item.
 #[inline]
 fn prefetch_items<Q>(address: *const Q) {
@@ -91,7 +92,7 @@ fn prefetch_items<Q>(address: *const Q) {
     }
 }
 
-/// Calls `query` for the hashes in order, a group at a time.
+/// Calls `query` for one group of hashes after the other, in order.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn in_groups(mut hashes: impl Hashes, mut query: impl FnMut(&[Mixed])) {
@@ -105,8 +106,8 @@ pub(crate) fn in_groups(mut hashes: impl Hashes, mut query: impl FnMut(&[Mixed])
     }
 }
 
-/// A buffer of hashes that are inserted as batches. Dropping it inserts the rest, so that none is lost even if the
-/// iterator of the items panics.
+/// A buffer of hashes that are inserted as batches. Dropping the buffer inserts the hashes that are
+/// still in it, so that none is lost even if the iterator of the items panics.
 pub(crate) struct Pending<I: FnMut(&[u64])> {
     insert: I,
     hashes: [u64; PENDING],
@@ -135,7 +136,8 @@ impl<I: FnMut(&[u64])> Pending<I> {
     }
 
     fn flush(&mut self) {
-        // Emptied first: if `insert` panics, the drop does not insert the hashes again.
+        // The buffer is emptied first, so that the drop does not insert the hashes again if
+        // `insert` panics.
         let count = take(&mut self.count);
         (self.insert)(&self.hashes[..count]);
     }
@@ -147,7 +149,8 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
     }
 }
 
-/// Returns a function that stores its argument in the next place of `answers`, from the first on.
+/// Returns a function that stores its argument in `answers`: at the first call in the first place,
+/// and at each later call in the next.
 #[inline]
 pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
     let mut places = answers.iter_mut();
@@ -169,7 +172,7 @@ mod tests {
         check_order(&mixed, || prehashed(&all, HashQuality::Any));
     }
 
-    /// Checks that every hash is yielded once and in order: in groups, one by one, and one by one
+    /// Checks that every hash is read once and in order: in groups, one by one, and one by one
     /// after a group.
     fn check_order<H: Hashes>(all: &[Mixed], hashes_of: impl Fn() -> H) {
         assert!(hashes_of().one_by_one().eq(all.iter().copied()));

@@ -1,17 +1,20 @@
 //! Detects once which instructions this machine has beyond the baseline of its architecture, and
-//! represents each level of instructions by a token.
+//! represents each set of instructions (level) by a token.
 //!
 //! A token is a value that only this file creates, and only if the machine has the instructions:
-//! code that has a token may call functions compiled for its instructions. There is a token for
-//! each level that a kernel was written for. There are few levels, because each is one more program
-//! to test. Machines of the last ten years have [`Avx2`], and servers have [`Avx512`]. On other
-//! architectures these types exist but have no values, so the dispatch is the same everywhere.
+//! code that has a token may call functions compiled for the instructions of the token. Each level
+//! has functions of its own that test and set bits (kernels). There are few levels, because the
+//! tests must run for each. Most x86-64 machines of the last ten years have [`Avx2`], and most
+//! servers also have [`Avx512`]. On architectures other than x86-64, the token types have no
+//! values, so the code that chooses a level is the same everywhere.
 //!
-//! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not detected at run time;
-//! but whether gathers are fast is always detected.
+//! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not
+//! detected at run time. Whether gathers (single instructions that load eight words) are fast is
+//! always detected.
 //!
-//! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
-//! `"none"` disables AVX2 and AVX-512, CMPXCHG16B and the NEON kernel.
+//! To test or benchmark the code that runs on machines without AVX-512, set
+//! `RUSTFLAGS='--cfg bloom_vectors="avx2"'`, which disables AVX-512. The value `"none"` disables
+//! AVX2, AVX-512, CMPXCHG16B and the NEON kernel.
 #![allow(unsafe_code)]
 
 /// The highest level that this machine has.
@@ -33,7 +36,7 @@ impl Cpu {
         Avx2::detect().map_or(Self::Portable, Self::Avx2)
     }
 
-    /// Returns the token of [`Avx2`] if this level includes AVX2, for kernels that do not use
+    /// Returns the token [`Avx2`] if this level includes AVX2, for code that uses AVX2 but not
     /// AVX-512.
     #[inline]
     pub(super) fn avx2(self) -> Option<Avx2> {
@@ -46,8 +49,8 @@ impl Cpu {
 
     /// Runs `body`, compiled for the instructions of this level.
     ///
-    /// Meant for loops over many items: the call is out of line if the level is above what the program was compiled
-    /// for.
+    /// The function is meant for loops over many items: `body` is called out of line if the level
+    /// has instructions that the program was not compiled for.
     #[inline]
     pub(super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
         match self {
@@ -80,7 +83,7 @@ pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512};
 ))]
 pub(super) use x86::{Avx2, Avx512, Pairs};
 
-/// The token of instructions that this architecture does not have.
+/// The token of a level that this architecture does not have: a type without values.
 #[cfg_attr(target_arch = "x86_64", allow(dead_code))]
 mod absent {
     #[derive(Debug, Clone, Copy)]
@@ -116,7 +119,8 @@ pub(super) mod x86 {
     use core::arch::x86_64::__cpuid_count;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-    /// Defines the check for the instructions that a token proves, and the function that runs code with them.
+    /// Defines, for a token, the check that the machine has the instructions of the token, and the
+    /// function that runs code with these instructions.
     macro_rules! level {
         ($token:ident, $found:ident, $($feature:tt),+) => {
             cpufeatures::new!($found, $($feature),+);
@@ -124,7 +128,7 @@ pub(super) mod x86 {
             impl $token {
                 /// Runs `body` with these instructions.
                 #[inline]
-                // The value itself is the proof; no data of it is read.
+                // That `self` exists is the proof, so no data of `self` is read.
                 #[allow(clippy::unused_self)]
                 pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
                     $(#[target_feature(enable = $feature)])+
@@ -177,23 +181,25 @@ pub(super) mod x86 {
             self.gathers
         }
 
-        /// Returns the token of the same machine as if its gathers were fast or slow.
+        /// Returns a token of this machine that states that gathers are fast (`true`) or slow.
         #[cfg(test)]
         pub(in super::super) fn with_gathers(mut self, gathers: bool) -> Self {
             self.gathers = gathers;
             self
         }
 
-        /// Returns the token of AVX2: the instructions of this level include those of AVX2.
+        /// Returns the token of AVX2. A machine with the instructions of this level also has those
+        /// of AVX2.
         #[inline]
-        // As in `run`, the value itself is the proof.
+        // As in `run`, that `self` exists is the proof.
         #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
         pub(in super::super) fn avx2(self) -> Option<Avx2> {
             Some(Avx2(()))
         }
     }
 
-    /// The proof that this machine has CMPXCHG16B, which exchanges two words at once.
+    /// The proof that this machine has CMPXCHG16B, which compares and exchanges two adjacent words
+    /// at once.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Pairs(());
 
@@ -205,7 +211,7 @@ pub(super) mod x86 {
         }
     }
 
-    /// A cached answer of CPUID, which takes microseconds on a virtual machine.
+    /// A cached answer of the instruction CPUID, which takes microseconds on a virtual machine.
     struct Cached(AtomicU8);
 
     const UNKNOWN: u8 = 0;
@@ -232,7 +238,7 @@ pub(super) mod x86 {
 
     #[cold]
     fn gathers_fast() -> bool {
-        // As in `exchanges_pairs`.
+        // CPUID is not allowed in an SGX enclave, and Miri cannot run it.
         if cfg!(any(miri, target_env = "sgx")) {
             return false;
         }
@@ -243,16 +249,17 @@ pub(super) mod x86 {
     }
 
     /// Returns whether this is an Intel processor that has FP16 with AVX-512, and so Sapphire
-    /// Rapids or later. Earlier Intel processors gather slowly, because they must not leak gathered
-    /// data (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
+    /// Rapids or later. On earlier Intel processors, gathers are slow since the mitigation of
+    /// Downfall, a leak of gathered data. On a Zen 5, a gather takes twice the time of eight loads.
     pub(in super::super) fn gathers_fast_on(maker: [u8; 4], features: u32) -> bool {
         maker == *b"Genu" && features >> 23 & 1 == 1
     }
 
-    /// Detects CMPXCHG16B. All 64-bit processors since 2007 have it, but not every program is compiled for it.
+    /// Detects CMPXCHG16B. All x86-64 processors since 2007 have it, but not every program is
+    /// compiled for it.
     #[cold]
     fn exchanges_pairs() -> bool {
-        // CPUID is not allowed in an SGX enclave, and Miri runs no assembly.
+        // CPUID is not allowed in an SGX enclave, and Miri cannot run it.
         if cfg!(any(bloom_vectors = "none", miri, target_env = "sgx")) {
             return false;
         }

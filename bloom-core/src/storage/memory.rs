@@ -1,5 +1,5 @@
-//! Allocates zeroed words and blocks, or returns `None` if the allocator refuses. Also views bytes
-//! as words or blocks.
+//! Allocates zeroed words (64 bits) and blocks (512 bits) for filters, or returns `None` if the
+//! allocator refuses. Also views bytes as words or blocks.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -21,7 +21,7 @@ pub(super) unsafe trait Clearable: Copy {}
 // SAFETY: 0 is a valid integer.
 unsafe impl Clearable for u64 {}
 
-/// A word or a block, in which any bytes are valid.
+/// A word or a block. Any bytes are a valid word or block.
 ///
 /// # Safety
 ///
@@ -34,7 +34,8 @@ unsafe impl Unit for u64 {}
 // SAFETY: eight integers.
 unsafe impl Unit for super::Block {}
 
-/// Returns bytes as units; `None` if they are not aligned, or end within a unit.
+/// Returns bytes as words or blocks; `None` if the bytes are not aligned for this type, or if their
+/// number is not a multiple of its size.
 pub(crate) fn units_mut<U: Unit>(bytes: &mut [u8]) -> Option<&mut [U]> {
     // SAFETY: any bytes are a valid unit.
     let (before, units, after) = unsafe { bytes.align_to_mut() };
@@ -43,7 +44,8 @@ pub(crate) fn units_mut<U: Unit>(bytes: &mut [u8]) -> Option<&mut [U]> {
 
 /// Returns `count` zeroed values, at least one; `None` if the allocator refuses the memory.
 ///
-/// Fresh memory from the system is already 0 and is not written: a large filter uses only the pages that it touches.
+/// Fresh memory from the system is already 0, so it is not written. A large filter therefore uses
+/// physical memory only for the pages in which it sets bits.
 #[cfg(feature = "alloc")]
 pub(super) fn cleared<T: Clearable>(count: u64) -> Option<Vec<T>> {
     let count = usize::try_from(count).ok()?;

@@ -1,5 +1,6 @@
-//! Helpers that the tests of several kernels share: the levels of this machine, memory between unreadable pages, a caller
-//! that uses the vector registers itself, threads that insert at once, and memory that must not be written.
+//! Helpers for the tests of kernels, the functions that set and test bits: the levels (sets of
+//! instructions) of this machine, memory between unreadable pages, a caller that uses vector
+//! registers itself, threads that insert at the same time, and memory that must not be written.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -25,8 +26,8 @@ pub(in crate::storage) mod child;
 #[allow(dead_code, unreachable_pub)]
 mod lack;
 
-/// Returns every level that this machine has, with its name. Reports once which levels are not tested because the machine
-/// lacks them.
+/// Returns every level that this machine has, with the name of the level. Reports once which levels
+/// are not tested because the machine does not have them.
 pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
     // A disabled level is not reported. Under Miri, the flags of Miri decide which levels there are.
@@ -51,7 +52,7 @@ pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     LEVELS.get_or_init(find).clone()
 }
 
-/// Blocks or cells in any memory, which answer one by one and in batches.
+/// Blocks or cells, which answer single queries and batches.
 pub(super) trait Answers {
     fn contains(&self, hash: Mixed) -> bool;
     fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]);
@@ -77,7 +78,7 @@ impl<L: Layout, W: Store<Item: Word>> Answers for Cells<L, W> {
     }
 }
 
-/// Compares the answers of single queries and of a batch with the answers by definition.
+/// Compares the answers of single queries and of a batch with the answers of `by_definition`.
 #[track_caller]
 pub(super) fn check_answers(
     what: impl Debug,
@@ -93,7 +94,7 @@ pub(super) fn check_answers(
     assert_eq!(answers, expected, "{what:?}");
 }
 
-/// The end of the memory at which values are placed, next to an unreadable page.
+/// The end of [`Guarded`] memory at which values are placed, next to an unreadable page.
 #[cfg(all(unix, not(miri)))]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edge {
@@ -115,7 +116,7 @@ pub(super) struct Guarded {
 
 #[cfg(all(unix, not(miri)))]
 impl Guarded {
-    /// Maps at least `bytes` between two unreadable pages.
+    /// Maps at least `bytes` bytes between two unreadable pages.
     pub(super) fn new(bytes: usize) -> Self {
         // SAFETY: the call only reads a setting.
         let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
@@ -170,7 +171,8 @@ impl Drop for Guarded {
     }
 }
 
-/// Reads through `write(2)`: where the program itself would be killed, the system returns an error.
+/// The test reads each byte through `write(2)`: if the byte is unreadable, the system returns an
+/// error, whereas a plain read would kill the program.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn the_bytes_next_to_guarded_memory_cannot_be_read() {
@@ -235,31 +237,32 @@ pub(super) fn mix(number: u64) -> Mixed {
     any(probe::mix(number))
 }
 
-/// Returns this hash, without any promise of its quality.
+/// Returns `hash`, folded twice, as filters do if nothing is promised about the hashes.
 pub(super) fn any(hash: u64) -> Mixed {
     Mixed::new(hash, HashQuality::Any)
 }
 
-/// Returns hashes as a batch.
+/// Returns hashes as the input of a batch.
 pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
     hashes_of_items(hashes, |hash| *hash)
 }
 
-/// The number of threads in [`meet`]. On a machine with two processors, a third thread would wait for one of them.
+/// The number of threads in [`meet`]. On a machine with two processors, a third thread would wait
+/// for a processor.
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
 
-/// The maximum number of rounds of [`meet`]. On a busy machine the threads seldom run at the same
-/// time, and they stop when the time [`MEET`] is over. With either limit, the tests caught
-/// instructions that lose bits in each of ten runs.
+/// The maximum number of rounds of [`meet`]. On a busy machine, the threads seldom run at the same
+/// time, so they also stop when the time [`MEET`] is over. With inserts by instructions that can
+/// lose bits, the tests failed in each of ten runs, with either limit.
 #[cfg(target_has_atomic = "64")]
 pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
 #[cfg(target_has_atomic = "64")]
 const MEET: Duration = Duration::from_secs(1);
 
-/// Returns the hashes that a thread inserts in a round. The other thread also inserts the last
-/// hash.
+/// Returns the hashes that a thread inserts in a round. The last of these hashes is also inserted
+/// by the other thread.
 #[cfg(target_has_atomic = "64")]
 fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     core::array::from_fn(|index| match index {
@@ -268,11 +271,13 @@ fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     })
 }
 
-/// Calls `insert` in two threads for every round, with the round, the thread and its hashes; `insert` returns whether
-/// the hashes are found after it inserted them. Returns how many rounds both threads finished.
+/// Calls `insert` in two threads for every round, with the round, the thread and the hashes of the
+/// thread. `insert` returns whether it finds these hashes after it inserted them. The function
+/// returns how many rounds both threads finished.
 ///
-/// The threads live for all rounds and wait for each other by a counter before each round, so that they insert at the
-/// same time. A thread that was started or woken for each round would come too late.
+/// The threads live for all rounds and wait for each other by a counter before each round, so that
+/// they insert at the same time. A thread that was started or woken for each round would begin its
+/// inserts too late.
 #[cfg(target_has_atomic = "64")]
 pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 {
     // Two of these tests at once would have four threads, which would wait for two processors.
@@ -295,7 +300,8 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
                     return (round, found);
                 }
             }
-            // Not asserted here, because the other thread would wait for this thread.
+            // There is no assertion here: after a panic, the other thread would wait for this
+            // thread in vain.
             found &= insert(round, thread, hashes);
         }
         (ROUNDS, found)
@@ -311,19 +317,20 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
     rounds
 }
 
-/// Gives each thread a processor of its own if there are two: a busy system leaves both threads on one processor for
-/// seconds.
+/// Gives each thread a processor of its own if there are two: otherwise a busy system may leave
+/// both threads on one processor for seconds.
 #[cfg(all(target_os = "linux", target_has_atomic = "64", not(miri)))]
 fn pin(thread: u64) {
     let bytes = size_of::<libc::cpu_set_t>();
-    // SAFETY: all bytes 0 is an empty set, and the calls read and write one set of these bytes.
+    // SAFETY: a set whose bytes are all 0 is empty, and the calls read and write one set of `bytes`
+    // bytes.
     unsafe {
         let [mut all, mut one] = [core::mem::zeroed::<libc::cpu_set_t>(); 2];
         assert_eq!(libc::sched_getaffinity(0, bytes, &raw mut all), 0);
         let allowed = (0..8 * bytes).filter(|cpu| libc::CPU_ISSET(*cpu, &all));
         if let Some(cpu) = allowed.take(thread as usize + 1).last() {
             libc::CPU_SET(cpu, &mut one);
-            // If the system refuses, the test is only weaker.
+            // If the system refuses, the test may miss lost bits, but does not fail.
             libc::sched_setaffinity(0, bytes, &raw const one);
         }
     }

@@ -1,5 +1,5 @@
-//! Defines how words and blocks are stored (with one owner, shared by threads, or in the bytes of a
-//! file), and how a word is read.
+//! Defines how the 64-bit words and the 512-bit blocks of a filter are stored (with one owner,
+//! shared by threads, or in the bytes of a file), and how a word is read.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A word as it is stored.
+/// A 64-bit word of a filter, in one of the forms in which words are stored.
 pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 
-    /// A function that returns the bytes of the word, for a vector to load; `None` unless these are
-    /// the bytes of a `u64` on this machine. Safe code cannot return the bytes of a word that
-    /// threads change.
+    /// A function that returns the bytes of the word, so that a vector instruction can load them.
+    /// `None` if the stored bytes are not those of a `u64` on this machine, or if other code may
+    /// change the word meanwhile, because a reference to its bytes would then be unsound.
     const BYTES: Option<fn(&Self) -> &[u8; 8]> = None;
 }
 
@@ -29,7 +29,7 @@ impl Word for u64 {
     }
 }
 
-/// A word that a kernel sets.
+/// A word with one owner, in the form in which a kernel (a function that sets bits) receives it.
 impl Word for core::cell::Cell<u64> {
     #[inline]
     fn load(&self) -> u64 {
@@ -37,7 +37,7 @@ impl Word for core::cell::Cell<u64> {
     }
 }
 
-/// Eight bytes of a file: little-endian, at any alignment.
+/// A word in the bytes of a file: little-endian, at any alignment.
 impl Word for [u8; 8] {
     const BYTES: Option<fn(&Self) -> &[u8; 8]> = if cfg!(target_endian = "little") {
         Some(|word| word)
@@ -62,7 +62,7 @@ impl Word for AtomicU64 {
 /// A word that threads share.
 #[cfg(target_has_atomic = "64")]
 pub(crate) trait SharedWord: Word {
-    /// Sets bits, and keeps those that other threads set at the same time.
+    /// Sets `bits`, and keeps the bits that other threads set at the same time.
     fn set(&self, bits: u64);
 }
 
@@ -74,7 +74,8 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// A word of Loom, a model checker that runs every interleaving of the accesses.
+/// A word of Loom, a model checker that runs a test with every order in which threads can access
+/// memory.
 #[cfg(all(test, loom))]
 impl Word for loom::sync::atomic::AtomicU64 {
     fn load(&self) -> u64 {
@@ -89,16 +90,17 @@ impl SharedWord for loom::sync::atomic::AtomicU64 {
     }
 }
 
-/// Where the words or blocks of a filter are stored; there is at least one.
+/// The memory in which the words or blocks of a filter are stored: at least one word or block.
 pub trait Store {
     /// A word or a block as it is stored.
     type Item;
 
-    /// Returns the words or blocks of the filter, perhaps followed by unused ones. Every call returns the same number.
+    /// Returns the words or blocks of the filter, perhaps followed by unused ones. Every call
+    /// returns the same number of them.
     fn get(&self) -> &[Self::Item];
 }
 
-/// Words or blocks that one owner changes.
+/// Words or blocks with one owner, which may change them.
 pub trait StoreMut: Store {
     /// Returns all words or blocks for writing.
     fn get_mut(&mut self) -> &mut [Self::Item];
@@ -108,7 +110,8 @@ pub trait StoreMut: Store {
 #[cfg(feature = "alloc")]
 pub(crate) type OwnedWords = Vec<u64>;
 
-/// A stand-in without an allocator: nobody owns words then, but `Cells` needs a default type.
+/// Without an allocator, no filter owns words on the heap. This type is only a stand-in, because
+/// `Cells` needs a default type.
 #[cfg(not(feature = "alloc"))]
 pub(crate) type OwnedWords = [u64; 1];
 
@@ -137,7 +140,7 @@ macro_rules! impl_store {
 impl_store! { [T] Vec<T>; }
 impl_store! { [T, const N: usize] [T; N]; [T] &mut [T]; }
 
-/// Borrowed words or blocks, which the tests of kernels take from the bytes of a file.
+/// Borrowed words or blocks, which some tests view in bytes as they are in a file.
 #[cfg(test)]
 impl<T> Store for &[T] {
     type Item = T;
@@ -147,21 +150,24 @@ impl<T> Store for &[T] {
     }
 }
 
-/// Makes words atomic. They keep their allocation, unless an atomic word needs a larger alignment.
+/// Makes words atomic. The words stay in their allocation, unless an atomic word needs a larger
+/// alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
     // SAFETY: both have the same values.
     unsafe { converted(words, AtomicU64::new) }
 }
 
-/// Makes atomic words plain. They keep their allocation as in [`into_atomic`].
+/// Makes atomic words plain. The words stay in their allocation, unless a plain word has a smaller
+/// alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
     // SAFETY: both have the same values.
     unsafe { converted(words, AtomicU64::into_inner) }
 }
 
-/// Converts words in their allocation if both types have the same alignment, otherwise one by one.
+/// Converts words: in their allocation if both types have the same alignment, otherwise one by one
+/// into a new allocation.
 ///
 /// # Safety
 ///
@@ -186,6 +192,7 @@ pub(super) unsafe fn transmuted<A, B>(values: Vec<A>) -> Vec<B> {
     assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>());
     let mut values = core::mem::ManuallyDrop::new(values);
     let (first, count, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
-    // SAFETY: the vector above gave up the allocation, which was made with the same layout and holds `count` values.
+    // SAFETY: `ManuallyDrop` leaves the allocation to the new vector; the allocation was made with
+    // the same layout and holds `count` values.
     unsafe { Vec::from_raw_parts(first.cast(), count, capacity) }
 }

@@ -1,9 +1,11 @@
-//! Inserts and queries batches of hashes in blocks, with any kernel.
+//! Inserts and queries batches of hashes in the blocks of a blocked filter. The kernel, which sets
+//! or tests the bits of one hash, is a parameter.
 //!
-//! In cache the hashes are taken one after the other. Out of cache the lines of the next group are prefetched while the
-//! kernel works on the current group, whose lines have arrived meanwhile.
-// Everything is inlined into `Avx2::run` and `Avx512::run`, and so compiled for the instructions of the level: a
-// function that the compiler left out of line would be compiled without them.
+//! If the blocks stay in the caches, the hashes are taken one after the other. If the blocks are
+//! larger than the caches, the cache lines of the next group of hashes are prefetched while the
+//! kernel works on the current group, whose lines were prefetched before.
+// Everything is inlined into `Avx2::run` and `Avx512::run`, and so compiled for AVX2 or AVX-512: a
+// function that the compiler left out of line would be compiled without these instructions.
 #![allow(clippy::inline_always)]
 
 use core::mem::swap;
@@ -12,7 +14,8 @@ use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::Mixed;
 use crate::storage::batch::{GROUP, Hashes};
 
-/// Reads the next hashes into `group`, prefetches their lines, and returns their number.
+/// Reads the next hashes into `group`, prefetches their cache lines, and returns the number of
+/// hashes.
 #[inline(always)]
 fn prefetch_next<L: AnyBlock>(
     blocks: BlocksView<'_, L>,
@@ -26,7 +29,7 @@ fn prefetch_next<L: AnyBlock>(
     count
 }
 
-/// Inserts every hash in turn; returns how many were new.
+/// Inserts every hash in turn, and returns how many of the inserts set a clear bit.
 #[inline(always)]
 pub(super) fn insert_each(
     kernel: impl Kernel,
@@ -56,7 +59,7 @@ pub(super) fn insert_each(
     new
 }
 
-/// Queries every hash in turn; there is one place in `answers` for each.
+/// Queries every hash in turn, and writes each answer to the next place of `answers`.
 #[inline(always)]
 pub(super) fn contains_each<L: AnyBlock>(
     kernel: impl Kernel,

@@ -1,5 +1,5 @@
-//! Stores the blocks of a blocked filter, one cache line each, and dispatches to the kernel that
-//! sets and tests their bits.
+//! Stores the blocks of a blocked filter, each of which is one cache line, and calls the kernel
+//! that sets and tests the bits of a hash.
 #![allow(unsafe_code)]
 
 mod batch;
@@ -51,29 +51,31 @@ pub(crate) use view::AnyBlock;
 pub use view::Block;
 use view::{BlocksMut, BlocksView, Kernel};
 
-/// Lanes in a block, and so hashes of an item.
+/// The number of lanes in a block. An item sets one bit in each lane, so this is also the number of
+/// hashes.
 pub(crate) const LANES: u8 = 8;
 
-/// Bits in a lane.
+/// The number of bits in a lane.
 pub(crate) const LANE_BITS: u32 = u64::BITS;
 
-/// Bits in a block: one cache line.
+/// The number of bits in a block: one cache line.
 pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 
 /// Blocks on the heap with one owner.
 #[cfg(feature = "alloc")]
 pub(crate) type OwnedBlocks = Vec<Block>;
 
-/// A stand-in without an allocator: nobody owns blocks then, but [`Blocks`] needs a default type.
+/// Without an allocator, no filter owns blocks on the heap. This type is only a stand-in, because
+/// [`Blocks`] needs a default type.
 #[cfg(not(feature = "alloc"))]
 pub(crate) type OwnedBlocks = [Block; 1];
 
-/// A fixed number of blocks, at least one.
+/// The blocks of a filter: a fixed number, at least one.
 #[derive(Debug, Clone)]
 pub struct Blocks<S = OwnedBlocks> {
     /// At least `count` blocks; further ones are not used.
     lines: S,
-    /// At least 1, so that every hash has a block.
+    /// The number of blocks in use: at least 1, so that every hash has a block.
     count: u64,
     cpu: Cpu,
     /// The vector kernel of `cpu`; `None` if the portable kernel is used.
@@ -133,7 +135,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         Portable.insert(self.view_mut(), hash)
     }
 
-    /// Inserts every hash in turn and returns how many were new.
+    /// Inserts every hash in turn, and returns how many of the inserts set a clear bit.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
         let (cpu, vectors) = (self.cpu, self.vectors);
@@ -161,7 +163,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         Block::lanes_of_mut(&mut self.lines.get_mut()[..count])
     }
 
-    /// Returns the blocks as they are stored.
+    /// Returns the storage of the blocks.
     pub(crate) fn into_store(self) -> S {
         self.lines
     }
@@ -203,7 +205,8 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
 }
 
 impl<S: Store<Item: AnyBlock>> Blocks<S> {
-    /// Wraps at least `count` blocks and uses only the first `count`; `count` is at least 1.
+    /// Wraps blocks, of which it uses the first `count`. There must be at least `count` blocks, and
+    /// `count` must be at least 1.
     pub(crate) fn of(lines: S, count: u64) -> Self {
         assert!(count > 0 && lines.get().len() as u64 >= count);
         Self {
@@ -230,7 +233,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         self.count
     }
 
-    /// Returns the blocks as they are stored, without those that are not used.
+    /// Returns the stored blocks, without the unused ones.
     #[inline]
     fn stored(&self) -> &[S::Item] {
         &self.lines.get()[..self.count as usize]
@@ -258,7 +261,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         Portable.contains(self.view(), hash)
     }
 
-    /// Queries every hash in turn; there is one place in `answers` for each.
+    /// Queries every hash in turn, and writes each answer to the next place of `answers`.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let blocks = self.view();
@@ -298,16 +301,16 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     }
 }
 
-/// Does the work of [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with
-/// vectors stays short. On architectures other than x86-64, which choose no level at run time, it
-/// is inlined.
+/// Does the work of [`Blocks::insert`] without vectors. On x86-64 this function is not inlined, so
+/// that a loop of inserts with vectors stays short. On other architectures, which choose no kernel
+/// at run time, it is inlined.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn insert_called(blocks: BlocksMut<'_>, hash: Mixed) -> bool {
     Portable.insert(blocks, hash)
 }
 
-/// Does the work of [`Blocks::contains`] without vectors, out of line or inlined like
+/// Does the work of [`Blocks::contains`] without vectors. It is inlined except on x86-64, like
 /// [`insert_called`].
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]

@@ -1,5 +1,6 @@
-//! Loads a line by a plain load, although threads may share the line, and so must not compile. CI
-//! compiles this file, and expects the error that the field of a line is private.
+//! This file must not compile: it loads a cache line by a plain load, although other threads may
+//! write the line. CI compiles this file, and expects the error that the field of [`Line`] is
+//! private.
 #![allow(unsafe_code)]
 
 use super::view::{AnyBlock, Line};

@@ -1,8 +1,9 @@
-//! Tests the bits of blocks with NEON. In each lane, a query tests one bit and needs only the byte
-//! with this bit; one instruction looks up these bytes of all lanes.
+//! The kernel of blocked filters with NEON. A block has eight lanes of 64 bits, and a hash has one
+//! bit in each lane. So a query needs only one byte of each lane, and one instruction looks up the
+//! bytes of all lanes. Inserts do not use NEON.
 //!
-//! From the lanes of a hash to the answer, a query is 15 instructions, not counting constants. The
-//! portable kernel compiles to 29 instructions (rustc 1.95).
+//! From the bit numbers of a hash to the answer, a query takes 15 instructions, not counting the
+//! loads of constants. The portable kernel takes 29 instructions (rustc 1.95).
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::{
@@ -17,7 +18,7 @@ use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::{LANE_SHIFTS, Mixed};
 use crate::storage::cpu::{Absent, Cpu};
 
-/// The kernel of every machine of this architecture.
+/// The kernel for all machines on which the program runs, because the program is compiled for NEON.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors(());
 
@@ -47,8 +48,8 @@ const BYTES: [u8; 16] = {
     bytes
 };
 
-/// For each lane, the shift that moves its bit number to the lowest six bits of the two bytes. It
-/// is negative, which means to the right.
+/// For each lane, the shift that moves its bit number to the lowest six bits of the two bytes. The
+/// shift is negative, which means to the right.
 const SHIFTS: [i16; 8] = {
     let mut shifts = [0; 8];
     let mut lane = 0;
@@ -59,7 +60,7 @@ const SHIFTS: [i16; 8] = {
     shifts
 };
 
-/// The first byte of each lane in a line.
+/// For each lane, the index of its first byte in the 64 bytes of a block.
 const FIRST: [u16; 8] = [0, 8, 16, 24, 32, 40, 48, 56];
 
 impl Kernel for Vectors {
@@ -105,8 +106,9 @@ impl Kernel for Vectors {
         }
         // SAFETY: the program is compiled for NEON.
         unsafe {
-            // The high byte of each pair was looked up at index 0, so it is byte 0 of the line. The
-            // high byte of `bit` is 0, so it does not count.
+            // Each 16-bit element of `found` has the byte of its lane in the low half. The index
+            // for the high half was 0, so the high half is byte 0 of the line. The high half of
+            // `bit` is 0, so the high half of `found` does not count.
             let bit = vshlq_u16(
                 vdupq_n_u16(1),
                 vreinterpretq_s16_u16(vandq_u16(number, vdupq_n_u16(7))),

@@ -1,9 +1,10 @@
-//! Sets and tests the bits of blocks lane by lane, on every machine. The other kernels have to
-//! agree with this one.
+//! The portable kernel of blocked filters: sets and tests the bits of a hash in its block, lane by
+//! lane. A block has eight lanes of 64 bits, and a hash has one bit in each lane. The kernels with
+//! vector instructions set and test the same bits.
 use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::{LANE_SHIFTS, Mixed};
 
-/// The kernel of every machine.
+/// The kernel that runs on every machine.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
@@ -25,7 +26,8 @@ impl Kernel for Portable {
         let (line, lanes) = blocks.find(hash);
         let words: [u64; 8] = core::array::from_fn(|lane| line.lane(lane));
         let words = words.iter().zip(LANE_SHIFTS);
-        // Branch-free: after the first lane the line is in cache, and a branch would often be mispredicted.
+        // There is no branch after each lane: once the first lane is loaded, the whole cache line
+        // is in cache, and a branch would often be mispredicted.
         words.fold(1, |all_set, (lane, shift)| {
             all_set & lane >> (lanes >> shift & 63)
         }) & 1

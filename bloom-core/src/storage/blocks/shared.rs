@@ -1,5 +1,7 @@
-//! Defines blocks that threads set and query concurrently, with the memory order of
-//! `cells/shared.rs`.
+//! Defines blocks of a blocked filter that several threads set and query at the same time. The
+//! memory order of the accesses is relaxed: bits are only ever set, so an answer needs no order
+//! between lanes. If one thread has to see the insert of another, the two threads must synchronize
+//! by other means, as with a lock or a join.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -13,15 +15,16 @@ use crate::storage::cache::prefetch;
 use crate::storage::cpu::Pairs;
 use crate::storage::words::{Store, transmuted};
 
-/// Blocks that threads share.
+/// The blocks of a filter that threads share.
 pub(crate) type AtomicBlocks = Blocks<Shared>;
 
-/// Lines that threads share.
+/// The memory of blocks that threads share.
 #[derive(Debug)]
 pub struct Shared {
     lines: Vec<AtomicBlock>,
-    /// Present if the machine can set two lanes at once. An insert then takes 22 ns with four
-    /// locked instructions, and otherwise 35 ns with eight (Intel with AMX).
+    /// The token of CMPXCHG16B, which sets bits in two lanes at once; `None` if the machine does
+    /// not have it. An insert takes 22 ns with four of these locked instructions, and 35 ns with
+    /// eight that set bits in one lane each (Intel with AMX).
     pairs: Option<Pairs>,
 }
 
@@ -47,15 +50,15 @@ impl From<Blocks> for AtomicBlocks {
 
 impl From<AtomicBlocks> for Blocks {
     fn from(blocks: AtomicBlocks) -> Self {
-        // SAFETY: as above.
+        // SAFETY: as in the conversion from `Blocks`.
         let lines = unsafe { transmuted(blocks.lines.lines) };
         Self::of(lines, blocks.count)
     }
 }
 
 impl AtomicBlocks {
-    /// Sets the bits of a hash and returns whether one of them was clear. The insert queries first,
-    /// as [`AtomicBits::insert_shared`](crate::storage::AtomicBits) does.
+    /// Sets the bits of a hash and returns whether one of them was clear. The insert queries the
+    /// hash first, and writes nothing if all of its bits are set.
     #[inline]
     pub(crate) fn insert(&self, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.count());
@@ -69,7 +72,7 @@ impl AtomicBlocks {
         true
     }
 
-    /// Inserts every hash in turn and returns how many were new.
+    /// Inserts every hash in turn, and returns how many of the inserts found a clear bit.
     pub(crate) fn insert_each(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
         let prefetches = self.view().prefetches();
@@ -87,7 +90,8 @@ impl AtomicBlocks {
         new
     }
 
-    /// Sets every bit that is set in `other`, which has the same number of blocks. A line that gains no bit is not written.
+    /// Sets every bit that is set in `other`, which has the same number of blocks. A block that
+    /// gains no bit is not written.
     pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&self, other: &Blocks<O>) {
         for (index, other) in other.iter().enumerate() {
             let lanes = self.lines.lines[index].0.iter().zip(other);
@@ -105,7 +109,7 @@ impl AtomicBlocks {
 }
 
 impl Shared {
-    /// Sets bits of the lanes of a line.
+    /// Sets bits in the block with index `line`: `bits` has those of each lane.
     #[inline]
     fn set(&self, line: usize, bits: [u64; 8]) {
         let lanes = &self.lines[line].0;
@@ -132,14 +136,14 @@ mod pairs {
 
     use crate::storage::cpu::Pairs;
 
-    /// Sets bits of two lanes.
+    /// Sets bits in two adjacent lanes.
     #[inline]
     pub(super) fn set(_: Pairs, pair: &[AtomicU64; 2], bits: [u64; 2]) {
         let [low, high] = [0, 1].map(|lane: usize| pair[lane].load(Relaxed));
         debug_assert!((&raw const *pair).addr().is_multiple_of(16));
-        // SAFETY: the token proves that the machine has the instruction, which is atomic. Its
-        // memory is a pair of lanes of one line, and so aligned to 16 bytes. The assembly restores
-        // rbx, which the compiler reserves.
+        // SAFETY: the token proves that the machine has the instruction, which is atomic. The
+        // memory of the instruction is a pair of lanes of one block, and so aligned to 16 bytes.
+        // The assembly restores rbx, which the compiler reserves.
         unsafe {
             asm!(
                 "mov r9, rbx",
@@ -188,7 +192,8 @@ mod tests {
 
     #[test]
     fn threads_lose_no_bit() {
-        // Each round has a filter of one block, so that the threads collide. Every second filter does without CMPXCHG16B.
+        // Each round has a filter of one block, so that the threads write to the same lanes. Every
+        // second filter does not use CMPXCHG16B.
         let mut shared: Vec<AtomicBlocks> = (0..ROUNDS)
             .map(|_| Blocks::new(1).unwrap().into())
             .collect();
@@ -215,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Returns one block with these hashes.
+    /// Returns one block in which these hashes are inserted.
     fn plain(hashes: &[Mixed]) -> Blocks {
         let mut plain = Blocks::new(1).unwrap();
         plain.insert_each(prehashed(hashes));
@@ -245,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Two lanes may gain the same bits. These must not cancel out when the union checks whether
-    /// the line gains a bit.
+    /// Two lanes of a block may gain the same bits. These bits must not cancel out when the union
+    /// checks whether the block gains a bit.
     #[test]
     fn a_union_adds_any_bits_of_any_lanes() {
         for lanes in 1..=u8::MAX {

@@ -1,8 +1,9 @@
-//! Checks every kernel of blocks against the definition, [`BlockProbe`]. The kernels are not
-//! compared with each other, because two of them could be wrong in the same way.
+//! Checks every kernel of blocked filters against [`BlockProbe`], which defines the bits of a hash.
+//! A kernel is a function that sets or tests these bits, perhaps with vector instructions. The
+//! kernels are not compared with each other, because two kernels could be wrong in the same way.
 //!
-//! A test runs every kernel that this machine has; it skips a vector kernel only if the machine or
-//! the build lacks its instructions.
+//! A test runs every kernel that this machine has. It skips a vector kernel only if the machine or
+//! the build does not have the instructions of the kernel.
 
 #![allow(unsafe_code)]
 
@@ -16,7 +17,7 @@ use crate::probe::BlockProbe;
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{check_answers, levels, mix, prehashed};
 
-/// The largest number of lines for which batches do not prefetch.
+/// The largest number of blocks for which batches do not prefetch.
 const NEAR: u64 = CACHED_BYTES / 64;
 
 const CLEAR: Block = Block([0; 8]);
@@ -34,7 +35,7 @@ fn view_mut(lines: &mut [Block]) -> BlocksMut<'_> {
     unsafe { BlocksMut::new(lines) }
 }
 
-/// An object-safe [`Kernel`] with its batches.
+/// [`Kernel`] as an object-safe trait, with batches.
 #[cfg_attr(any(not(unix), miri), allow(dead_code))]
 trait AnyKernel {
     fn insert(&self, lines: &mut [Block], hash: Mixed) -> bool;
@@ -74,7 +75,7 @@ fn clear(count: u64) -> Blocks {
     Blocks::new(count).expect("a few blocks fit in memory")
 }
 
-/// Returns clear blocks for every level that this machine has.
+/// Returns clear blocks for every level (set of instructions) that this machine has.
 fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
     let levels = levels().into_iter();
     levels
@@ -83,7 +84,7 @@ fn clear_at_each_level(count: u64) -> Vec<(&'static str, Blocks)> {
 }
 
 impl<S> Blocks<S> {
-    /// Uses the kernel of a level.
+    /// Returns the same blocks with the kernel of this level.
     pub(super) fn at(self, cpu: Cpu) -> Self {
         let vectors = Vectors::of(cpu);
         Self {
@@ -110,15 +111,17 @@ fn contains_by_definition(blocks: &Blocks, hash: Mixed) -> bool {
     lanes.zip(probe.bits()).all(|(lane, bit)| lane & bit != 0)
 }
 
-/// Packs the bit numbers of all lanes like [`BlockProbe::lanes`]: six bits each, from bit 16 on.
+/// Packs the bit numbers of all lanes like [`BlockProbe::lanes`]: six bits for each lane, from bit
+/// 16 on. The 16 bits below are `low_bits`, which must not matter.
 fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
     let lanes = numbers.into_iter().rev();
     lanes.fold(0, |lanes, number| lanes << 6 | number) << 16 | low_bits & 0xffff
 }
 
-/// With one kernel, queries a line, and inserts into a line between two others, which must not change.
+/// Queries a block with one kernel, and inserts into a block between two others, which must not
+/// change.
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
-    // The hash falls into the only block.
+    // The hash belongs to the first block, which is the only one that the kernel receives.
     let hash = Mixed::of_lanes(lanes_of(numbers, random));
     let bits = numbers.map(|number| 1_u64 << number);
     let insert = |line: Block, expected: Block, new: bool| {
@@ -178,9 +181,10 @@ fn a_hash_sets_and_finds_the_bits_of_its_probe_among_any_number_of_blocks() {
     for count in (1..=20).chain(more.iter().copied()) {
         let mut model = clear(count);
         let mut all = clear_at_each_level(count);
-        // Without dispatch.
+        // These blocks are used with the portable kernel only.
         let mut portably = clear(count);
-        // If there are few blocks, each gets dozens of hashes; every third insert repeats the one before.
+        // If there are few blocks, each block gets dozens of hashes. Every third insert repeats the
+        // insert before it.
         for hash in
             (0..each * count.min(20)).map(|index| mix((count << 32) + index - index % 3 / 2))
         {
@@ -234,8 +238,8 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
         let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
         let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
         assert!(blocks.iter().all(|block| *block < count));
-        // If the ten hashes per block were random, a given block would stay empty less than once in
-        // 20,000 runs.
+        // With ten random hashes per block, a given block stays empty less than once in 20,000
+        // runs.
         assert!(
             blocks.contains(&0) && blocks.contains(&(count - 1)),
             "{count} blocks"
@@ -251,7 +255,8 @@ fn batches_do_as_single_calls_do(count: u64) {
         ];
         for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
             let what = (name, count, length);
-            // Every sixth insert repeats an earlier one, from the same group or from an earlier group.
+            // Every sixth insert repeats an earlier insert, of the same group of 64 hashes or of an
+            // earlier group.
             let inserted: Vec<Mixed> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
@@ -332,7 +337,8 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     }
 }
 
-/// Checks what the blocks in these bytes answer, at every level that this machine has; `blocks` are the same blocks.
+/// Checks the answers of the blocks in `bytes`, at every level that this machine has. `bytes` are
+/// the bytes of `blocks`.
 fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
     for (name, cpu) in levels() {
         let borrowed = Blocks::of(bytes.as_chunks::<64>().0, blocks.count()).at(cpu);
@@ -361,7 +367,7 @@ fn blocks_in_bytes_answer_alike_at_any_alignment() {
     }
 }
 
-/// Returns hashes that fall into the first or the last of this many lines.
+/// Returns hashes of the first and the last block, if there are `count` blocks.
 #[cfg(all(unix, not(miri)))]
 fn at_the_ends(count: u64) -> Vec<Mixed> {
     let is_at_an_end = |hash: &Mixed| [0, count - 1].contains(&BlockProbe::new(*hash, count).block);
@@ -390,7 +396,7 @@ fn no_kernel_reads_outside_the_bytes_of_blocks() {
     });
 }
 
-/// The lines adjoin an unreadable page, and so do the hashes and answers of the batches.
+/// The blocks adjoin an unreadable page, and so do the hashes and the answers of the batches.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_or_writes_outside_its_lines() {

@@ -1,5 +1,7 @@
-//! Compares the kernel that is chosen on this machine with the portable kernel. Random calls, single ones and batches,
-//! must give the same answers and leave the same bits. On a machine without vectors, the two kernels are the same.
+//! Compares the kernel of blocked filters that is chosen on this machine (the code that sets and
+//! tests bits, perhaps with vector instructions) with the portable kernel. After the same random
+//! inserts and queries, single ones and batches, both must have given the same answers and set the
+//! same bits. On a machine without vector instructions, the chosen kernel is the portable one.
 
 use std::vec;
 use std::vec::Vec;
@@ -21,7 +23,8 @@ enum Call {
     QueryMany(Vec<Mixed>),
 }
 
-/// Hashes of any kind: random ones, and weak ones that differ in a few low or high bits.
+/// Draws a hash: a random one, or a weak one in which only the six lowest or the six highest bits
+/// may be set.
 fn hash() -> impl Strategy<Value = Mixed> {
     let hashes = prop_oneof![
         any::<u64>(),
@@ -31,9 +34,9 @@ fn hash() -> impl Strategy<Value = Mixed> {
     hashes.prop_map(mixed)
 }
 
-/// Up to 399 hashes of the same kinds, so that some batches span several groups of hashes that are
-/// prefetched together. The hashes follow from a seed, because drawing each of them separately took
-/// 90 % of the time of this test.
+/// Draws up to 399 hashes, each random or weak as those of [`hash`], so that some batches span
+/// several groups of 64 hashes that are prefetched together. The hashes follow from a seed, because
+/// drawing each hash separately took 90 % of the time of this test.
 fn hashes() -> impl Strategy<Value = Vec<Mixed>> {
     let of = |(seed, count): (u64, u64)| {
         let random = (0..count).map(|index| mix(seed.wrapping_add(index)));
@@ -56,8 +59,8 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Returns a number of blocks: under 10, so that the blocks fill up; under 20,000; or about the number that the caches
-/// are assumed to hold.
+/// Draws a number of blocks: under 10, so that the blocks fill up; under 20,000; or about the
+/// number that the caches are assumed to hold.
 fn blocks() -> impl Strategy<Value = u64> {
     let near = CACHED_BYTES / 64;
     prop_oneof![1..10_u64, 1..20_000_u64, near - 1..near + 3]

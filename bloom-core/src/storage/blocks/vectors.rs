@@ -1,9 +1,9 @@
-//! Stands in for the vector kernel on architectures that have none.
+//! Stands in for the vector kernel of blocked filters on architectures for which none was written.
 use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::Mixed;
 use crate::storage::cpu::{Absent, Cpu};
 
-/// A kernel type without values: there is no vector kernel for this architecture.
+/// A kernel type without values, so its functions are never called.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors(Absent);
 

@@ -1,5 +1,6 @@
-//! Defines blocks as the kernels see them: the cache line of a block, the kernel's operations on
-//! blocks, and the lookup of the line of a hash.
+//! Defines what the kernels of blocked filters receive, and what they do. A kernel sets or tests
+//! the bits of a hash in a block of 512 bits, which is one cache line. This file defines the block,
+//! the operations of a kernel, and the lookup of the block of a hash.
 #![allow(unsafe_code)]
 
 #[cfg(target_has_atomic = "64")]
@@ -12,7 +13,8 @@ use crate::storage::memory::Clearable;
 
 /// One block of a blocked filter: 512 bits, on a cache line of their own.
 ///
-/// For memory that the caller brings, see [`BlockedBloomFilter`](crate::BlockedBloomFilter).
+/// A caller can supply the memory of a [`BlockedBloomFilter`](crate::BlockedBloomFilter) as an
+/// array or a slice of blocks.
 ///
 /// # Examples
 ///
@@ -46,7 +48,7 @@ impl Block {
     /// A block without set bits.
     pub const CLEAR: Self = Self([0; 8]);
 
-    /// Returns the bytes of blocks for writing, for a file that is filled in memory; see
+    /// Returns the bytes of `blocks`, so that a file can be built in them; see
     /// [`create_file`](crate::Bloom::create_file).
     #[must_use]
     pub fn bytes_of_mut(blocks: &mut [Self]) -> &mut [u8] {
@@ -55,17 +57,17 @@ impl Block {
         unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), count) }
     }
 
-    /// Returns the lanes of blocks, one block after the other.
+    /// Returns the lanes of all blocks in one slice, block after block.
     pub(crate) fn lanes_of(blocks: &[Self]) -> &[u64] {
         let count = size_of_val(blocks) / size_of::<u64>();
         // SAFETY: a block is eight words and nothing else.
         unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), count) }
     }
 
-    /// Returns the lanes of blocks for writing.
+    /// Returns the lanes of all blocks for writing, block after block.
     pub(crate) fn lanes_of_mut(blocks: &mut [Self]) -> &mut [u64] {
         let count = size_of_val(blocks) / size_of::<u64>();
-        // SAFETY: as above.
+        // SAFETY: as in `lanes_of`.
         unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), count) }
     }
 }
@@ -73,15 +75,15 @@ impl Block {
 // SAFETY: its lanes are integers.
 unsafe impl Clearable for Block {}
 
-/// A block as it is stored.
+/// A block in one of the forms in which blocks are stored.
 ///
 /// # Safety
 ///
-/// It is 64 bytes: its eight lanes in order. On every architecture that has vector kernels, the bytes of a lane are
-/// in the order of a `u64`.
+/// The type has 64 bytes: the eight lanes in order. On every architecture that has vector kernels,
+/// each lane has the byte order of a `u64`.
 pub unsafe trait AnyBlock {
-    /// Whether other threads may set its bits at the same time.
-    // Only kernels in assembly, which take the address of a line, need it.
+    /// Whether other threads may set bits of the block at the same time.
+    // Only kernels in assembly, which take the address of a block, need this constant.
     #[allow(dead_code)]
     const SHARED: bool = false;
 
@@ -97,8 +99,8 @@ unsafe impl AnyBlock for Block {
     }
 }
 
-/// A block in the bytes of a file, at any alignment. It is little-endian, as are the architectures with vector
-/// kernels.
+/// A block in the bytes of a file, at any alignment. The lanes are little-endian, as are all
+/// architectures that have vector kernels.
 // SAFETY: 64 bytes.
 unsafe impl AnyBlock for [u8; 64] {
     #[inline]
@@ -107,7 +109,7 @@ unsafe impl AnyBlock for [u8; 64] {
     }
 }
 
-/// One block that threads share, on a cache line of its own.
+/// A block that threads share, on a cache line of its own.
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -124,11 +126,12 @@ unsafe impl AnyBlock for AtomicBlock {
     }
 }
 
-/// A line that a kernel reads, perhaps while other threads set its bits. The field is private, as
-/// is the field of [`BlocksView`]. A kernel can therefore read the memory only by lanes, or in
-/// assembly by the address of the line or of the first block. Both ways are right while other
-/// threads write, because assembly loads each lane as a whole. Vector loads by intrinsics would be
-/// data races that no test sees.
+/// The cache line of a block that a kernel reads, perhaps while other threads set its bits. The
+/// field is private, as is the field of [`BlocksView`]. A kernel can therefore read the memory only
+/// by [`lane`](Self::lane), or in assembly by the address of this line or of the first block. Both
+/// ways are correct while other threads write: `lane` loads a shared lane atomically, and the
+/// assembly loads each lane as a whole. Vector loads by intrinsics would be data races that no test
+/// can find.
 pub(super) struct Line<'lines, L>(&'lines L);
 
 impl<L> Clone for Line<'_, L> {
@@ -155,19 +158,21 @@ impl<L: AnyBlock> Line<'_, L> {
     }
 }
 
-/// Returns the address of a line, for assembly.
+/// Returns the address of a block, for assembly.
 #[inline]
 fn address<L: AnyBlock>(line: *const L) -> usize {
     if L::SHARED {
-        // Without a fence, the compiler may assume that the memory which assembly reads does not change, and move the
-        // assembly out of a loop. A thread that waits for the insert of another thread would then wait forever. The fence
-        // costs no instruction.
+        // Without a fence, the compiler may assume that the memory which the assembly reads does
+        // not change, and move the assembly out of a loop. A thread that queries in a loop until
+        // another thread has inserted an item would then wait forever. The fence costs no
+        // instruction.
         compiler_fence(Acquire);
     }
     line.expose_provenance()
 }
 
-/// The operations on blocks. Every kernel does the same with other instructions.
+/// A kernel: the operations on the block of a hash. All kernels have the same results, but use
+/// different instructions.
 pub(super) trait Kernel: Copy {
     /// Sets the bits of a hash and returns whether one of them was clear.
     fn insert(self, blocks: BlocksMut<'_>, hash: Mixed) -> bool;
@@ -176,7 +181,7 @@ pub(super) trait Kernel: Copy {
     fn contains<L: AnyBlock>(self, blocks: BlocksView<'_, L>, hash: Mixed) -> bool;
 }
 
-/// Blocks that a kernel reads: at least one.
+/// The blocks that a kernel reads: at least one.
 pub(super) struct BlocksView<'lines, L = Block>(&'lines [L]);
 
 impl<L> Clone for BlocksView<'_, L> {
@@ -188,10 +193,11 @@ impl<L> Clone for BlocksView<'_, L> {
 
 impl<L> Copy for BlocksView<'_, L> {}
 
-/// Blocks that a kernel sets: at least one.
+/// The blocks in which a kernel sets bits: at least one.
 pub(super) struct BlocksMut<'lines>(&'lines mut [Block]);
 
-// These functions are compiled as part of the kernels, which are compiled for several levels.
+// These functions are inlined into the kernels, which are compiled for several sets of
+// instructions.
 #[allow(clippy::inline_always)]
 impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
     /// # Safety
@@ -203,7 +209,8 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         Self(lines)
     }
 
-    /// Returns whether batches prefetch: only out of cache, and only on architectures with a prefetch instruction.
+    /// Returns whether batches prefetch: only if the blocks are larger than the caches, and only on
+    /// architectures for which a prefetch instruction is used.
     #[inline]
     pub(super) fn prefetches(self) -> bool {
         PREFETCHES && is_far(size_of_val(self.0) as u64)
@@ -223,7 +230,8 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         address(self.0.as_ptr())
     }
 
-    /// Returns the line of a hash, and the bit numbers of its [lanes](BlockProbe::lanes).
+    /// Returns the line of the block of a hash, and the bit numbers of the hash in all
+    /// [lanes](BlockProbe::lanes), packed into one word.
     #[inline(always)]
     pub(super) fn find(self, hash: Mixed) -> (Line<'lines, L>, u64) {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);
@@ -231,7 +239,7 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         (Line(unsafe { self.0.get_unchecked(block as usize) }), lanes)
     }
 
-    /// Prefetches the line of a hash.
+    /// Prefetches the cache line of the block of a hash.
     #[inline(always)]
     pub(super) fn prefetch(self, hash: Mixed) {
         prefetch(self.find(hash).0.0);
@@ -255,7 +263,7 @@ impl<'lines> BlocksMut<'lines> {
         BlocksView(self.0)
     }
 
-    /// Returns the same blocks, borrowed for one insert.
+    /// Returns the same blocks, borrowed for one insert, which consumes a `BlocksMut`.
     #[inline(always)]
     pub(super) fn again(&mut self) -> BlocksMut<'_> {
         BlocksMut(self.0)
@@ -268,7 +276,8 @@ impl<'lines> BlocksMut<'lines> {
         self.0.as_mut_ptr()
     }
 
-    /// Returns the line of a hash, and the bit numbers of its [lanes](BlockProbe::lanes).
+    /// Returns the block of a hash for writing, and the bit numbers of the hash in all
+    /// [lanes](BlockProbe::lanes), packed into one word.
     #[inline(always)]
     pub(super) fn find(self, hash: Mixed) -> (&'lines mut Block, u64) {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);

@@ -1,17 +1,18 @@
-//! Sets and tests the bits of blocks with vectors. A line is two vectors of four lanes with AVX2,
-//! and one vector of eight lanes with AVX-512.
+//! The kernel of blocked filters with vectors: sets and tests the bits of a hash in its block, a
+//! cache line of eight 64-bit lanes. The block is two vectors of four lanes with AVX2, and one
+//! vector of eight lanes with AVX-512.
 //!
-//! One piece of inline assembly serves both levels: it jumps to the instructions of the level that
-//! the kernel uses. The kernel is assembly because a function for AVX cannot be inlined into code
-//! that is compiled without AVX. With a call of such a function, a query with AVX2 takes 2.1 ns
-//! instead of 1.4. A query with AVX-512 out of cache takes 26 ns instead of 16, because the call
-//! leaves fewer queries in flight.
+//! One piece of inline assembly has the instructions for both AVX2 and AVX-512, and jumps to those
+//! for which the kernel was created. The kernel is assembly because a function for AVX cannot be
+//! inlined into code that is compiled without AVX. With a call of such a function, a query with
+//! AVX2 takes 2.1 ns instead of 1.4. In a filter that is larger than the caches, a query with
+//! AVX-512 takes 26 ns instead of 16, because the call leaves fewer queries in flight.
 //!
 //! The assembly is one piece because the compiler moves branches out of a loop of queries only
-//! while the loop is short: with a piece for each level, a query with AVX-512 takes 1.46 ns instead
-//! of 1.3. For the same reason the assembly also computes the block: a query then takes 1.35 ns
-//! instead of 1.51 (Zen 5, in the benchmark that compares blocked filters with those of
-//! sbbf-rs-safe).
+//! while the loop is short: with one piece for AVX2 and one for AVX-512, a query with AVX-512 takes
+//! 1.46 ns instead of 1.3. To keep the loop short, the assembly also computes which block a hash
+//! has: in the benchmark that compares blocked filters with those of sbbf-rs-safe, a query then
+//! takes 1.35 ns instead of 1.51 (Zen 5).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -23,7 +24,7 @@ use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::{LANE_SHIFTS, Mixed};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 
-/// The kernel of a level that has vectors.
+/// The kernel with vectors, for AVX2 or for AVX-512.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors {
     /// 1 to use the instructions of [`Avx512`], 0 to use those of [`Avx2`].
@@ -54,7 +55,7 @@ static CONSTANTS: Constants = {
 };
 
 impl Vectors {
-    /// Returns the kernel of a level, if the level has vectors.
+    /// Returns the kernel for these instructions, if they include AVX2.
     #[inline]
     pub(super) fn of(cpu: Cpu) -> Option<Self> {
         match cpu {
@@ -79,13 +80,13 @@ impl From<Avx512> for Vectors {
     }
 }
 
-/// Runs assembly that finds the line of a hash, at `lines` + rdx, and then runs one of two lists of
-/// instructions: the first with AVX2, the second with AVX-512. The first list leaves a number in
-/// edx, the second list in k1. The number is not 0 if one of the bits was clear, and the macro
-/// returns whether it is not 0.
+/// Runs assembly that finds the cache line of the block of a hash, at `lines` + rdx, and then runs
+/// one of two lists of instructions: the first with AVX2, the second with AVX-512. The first list
+/// leaves a number in edx, the second list leaves it in k1. The number is 0 exactly if all bits of
+/// the hash were set, and the macro returns whether the number is not 0.
 ///
-/// As in a call, a caller cannot keep a vector in xmm0 to xmm15 (nor in their upper parts, which `vzeroupper` clears), nor
-/// in zmm16 and zmm17, nor a mask in k1.
+/// The assembly may overwrite xmm0 to xmm15 (and their upper parts, which `vzeroupper` clears),
+/// zmm16, zmm17 and k1, so a caller cannot keep values in these registers.
 macro_rules! at_line {
     (($kernel:expr, $hash:expr, $count:expr, $lines:expr), [$($avx2:literal),*], [$($avx512:literal),*], $($option:ident),*) => {{
         let (block, lanes) = $hash.block_and_lanes();
@@ -100,7 +101,7 @@ macro_rules! at_line {
             "vpsrlvq ymm1, ymm0, ymmword ptr [{constants} + 32]",
             "vpsrlvq ymm0, ymm0, ymmword ptr [{constants}]",
             $($avx2,)*
-            // Without this, SSE code would be slow after vectors of AVX2.
+            // Without `vzeroupper`, later SSE code would be slow.
             "vzeroupper",
             "jmp 3f",
             "2:",
@@ -183,9 +184,10 @@ impl Kernel for Vectors {
         let clear = unsafe {
             at_line!(
                 (self, hash, blocks.count(), blocks.address()),
-                // AVX2 shifts each lane of the line so that the bit to test becomes the top bit of the lane. Both halves
-                // are then combined with AND, and `vmovmskpd` collects the top bits: every bit to test is set if all four
-                // are 1. Comparing the bits with the line would take one more instruction for each half.
+                // With AVX2, each lane of the line is shifted so that the bit to test becomes the
+                // top bit of the lane. The two vectors are then combined with AND, and `vmovmskpd`
+                // collects the four top bits: every bit to test is set if all four are 1. Comparing
+                // the bits with the line would take one more instruction for each vector.
                 [
                     "vpandn ymm0, ymm0, ymmword ptr [{constants} + {sixty_threes}]",
                     "vpandn ymm1, ymm1, ymmword ptr [{constants} + {sixty_threes}]",

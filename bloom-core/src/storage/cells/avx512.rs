@@ -1,10 +1,11 @@
-//! Queries batches with vectors: computes the positions of eight hashes at once, and gathers their
-//! words or loads them one by one.
+//! Queries batches of hashes in a filter of bits with AVX-512: computes the positions of eight
+//! hashes at once. The words at these positions are loaded one by one, or by one instruction
+//! (*gathered*).
 //!
-//! A batch is one call of a function that is compiled for AVX-512, so no inline assembly is needed. Words are gathered only
-//! where that is faster. On a Zen 5 it is slower: a key took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a
-//! thousand items). `LIMITS.md` of the benchmark has the times of an Intel processor, which gathers fast. Words that threads
-//! share are never gathered.
+//! Words are gathered only on processors on which gathers are faster than single loads. On a Zen 5
+//! they are slower: a query of a batch took 6.8 ns with gathers and 3.4 ns with single loads (seven
+//! hashes, a thousand items). `bench/LIMITS.md` has the times of an Intel processor with fast
+//! gathers. Words that threads share are never gathered.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -22,8 +23,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to test whether all eight answers are already no. If all
-/// eight hashes are absent from a full filter, all answers are then no in 15 of 16 cases.
+/// The number of probes after which it pays to test whether all eight answers are no already. If
+/// all eight hashes are absent and half of the bits are set, this is so in 15 of 16 cases.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -31,20 +32,23 @@ const DECIDED: u8 = 7;
 enum Batch {
     /// Four at a time, without vectors.
     Fours,
-    /// Eight at a time in vectors, whose words are loaded one by one.
+    /// Eight at a time in vectors; the words are loaded one by one.
     Eights,
-    /// Eight at a time in vectors, whose words are gathered.
+    /// Eight at a time in vectors; the words are gathered.
     Gathered,
 }
 
 impl Batch {
-    /// Decides how batches are taken, for cells of `bits` bits, in cache or, if `far`, out of cache. `gathers` says whether a
-    /// machine with AVX-512 gathers words fast, and is `None` without AVX-512; `shared` says whether threads share the words.
+    /// Decides how a machine takes the hashes of batches, for cells (bits or counters) of `bits`
+    /// bits. `gathers` says whether a machine with AVX-512 gathers words fast, and is `None` for a
+    /// machine without AVX-512. `far` says whether the filter is larger than the caches, and
+    /// `shared` whether threads share its words.
     #[inline]
     fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
             _ if far || bits > 1 => Self::Fours,
-            // On a machine that gathers fast, four hashes without vectors are faster than eight whose words are loaded singly.
+            // On a machine that gathers fast, taking four hashes without vectors is faster than
+            // taking eight with single loads of words.
             (None, _) | (Some(true), true) => Self::Fours,
             (Some(true), false) => Self::Gathered,
             (Some(false), _) => Self::Eights,
@@ -52,7 +56,8 @@ impl Batch {
     }
 }
 
-/// Returns the vector kernel that takes batches, or `None` if the kernel without vectors takes them.
+/// Returns the function with vectors that queries batches, or `None` if the function without
+/// vectors is used for them.
 pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEach<W>> {
     let gathers = match cpu {
         Cpu::Avx512(avx512) => Some(avx512.gathers()),
@@ -65,7 +70,8 @@ pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEa
     }
 }
 
-/// Writes for each hash whether all of its cells are set. There must be less than 2^32 cells, of one bit each.
+/// Writes to `answers`, for one hash after the other, whether all of its bits are set. The cells
+/// must be bits, and fewer than 2^32.
 #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
 pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     cells: View<'_, W>,
@@ -78,7 +84,8 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     let (chunks, rest) = hashes.as_chunks::<8>();
     let (places, last) = answers.as_chunks_mut::<8>();
     if !rest.is_empty() {
-        // The rest is filled up to eight with hashes whose answers are dropped.
+        // The last, fewer than eight hashes are filled up to eight with other hashes, whose answers
+        // are dropped.
         let (mut eight, mut answers) = ([Mixed::default(); 8], [false; 8]);
         eight[..rest.len()].copy_from_slice(rest);
         contains_each::<W, C, GATHER>(cells, &eight, k, &mut answers);
@@ -104,25 +111,26 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     }
 }
 
-/// Eight hashes, some of whose probes were taken.
+/// Eight hashes, and the state of their queries after the first few probes.
 struct Eight<'cells, W, C: Cell> {
     hash: __m512i,
     probe: __m512i,
     slots: Slots<'cells, W, C>,
-    /// The lowest bit of each lane says whether all cells so far are set.
+    /// The lowest bit of each element says whether all bits of this hash that were read so far are
+    /// set.
     all: __m512i,
 }
 
 impl<W: Word, C: Cell> Eight<'_, W, C> {
-    /// Takes the probes of these indices, which follow the probes taken so far.
+    /// Reads the bits of the probes with these indices, which follow the probes taken so far.
     #[inline]
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
     fn take<const GATHER: bool>(&mut self, indices: Range<u8>) {
         let step = _mm512_set1_epi64(STEP as i64);
         for index in indices {
             if index > 0 && index % PROBES_PER_STATE == 0 {
-                // The fourth rotation brought back the first probe. One rotation back is the last probe, from which the next
-                // state follows.
+                // A state gives four probes, and the fourth rotation has brought back the first of
+                // them. One rotation back is the fourth probe, from which the next state follows.
                 let last = _mm512_ror_epi64::<{ ROTATION as i32 }>(self.probe);
                 self.probe = _mm512_add_epi64(_mm512_mullo_epi64(last, step), self.hash);
             }
@@ -130,9 +138,9 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
             debug_assert!(slot.length >> 32 == 0);
             // The offset is the high half of probe * length. As the length is below 2^32, this is
             // `(high * length + (low * length >> 32)) >> 32`, with the high and the low half of the
-            // probe. Each lane has the length in both of its halves, though only the lower is used:
-            // if the compiler knew that the upper half is 0, it would multiply all 64 bits, in
-            // three times the instructions.
+            // probe. Each 64-bit element of `length` has the length in both of its halves, though
+            // only the lower half is used: if the compiler knew that the upper half is 0, it would
+            // multiply all 64 bits, in three times the instructions.
             let length = _mm512_set1_epi32(slot.length as i32);
             let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
             let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
@@ -141,14 +149,15 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
             let position = _mm512_add_epi64(offset, _mm512_set1_epi64(slot.start as i64));
             let words = if let (true, Some(words)) = (GATHER, slot.plain()) {
                 let word = _mm512_srli_epi64::<6>(position);
-                // SAFETY: the high half of a product with the length is less than the length, so the positions are cells of
-                // the view, 64 in a word. `words` is the address of its words, and no thread changes them meanwhile.
+                // SAFETY: the offset, the high half of a product with the length, is less than the
+                // length, so the positions are bits of the view, 64 in a word. `words` is the
+                // address of its words, and no thread changes them during the load.
                 unsafe { _mm512_i64gather_epi64::<8>(word, words.as_ptr().cast()) }
             } else {
                 let mut offsets = [0_u64; 8];
                 // SAFETY: eight words.
                 unsafe { _mm512_storeu_si512(offsets.as_mut_ptr().cast(), offset) };
-                // SAFETY: less than the length, as above.
+                // SAFETY: the offset is less than the length, as it is the high half of a product with the length.
                 let load = |offset| unsafe { slot.word_at::<C>(offset) }.0.load().cast_signed();
                 let [a, b, c, d, e, f, g, h] = offsets.map(load);
                 _mm512_setr_epi64(a, b, c, d, e, f, g, h)
@@ -185,7 +194,8 @@ mod tests {
     fn each_processor_takes_batches_as_was_measured() {
         const FP16: u32 = 1 << 23;
         let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
-        // How batches should be taken in cache: for bits of one owner, then for bits that threads share.
+        // The last column says how batches must be taken if the filter is not `far`: with one
+        // owner, and then with threads that share the words.
         for (processor, gathers, expected) in [
             ("no vectors", None, [Fours, Fours]),
             ("AVX2 alone", None, [Fours, Fours]),

@@ -1,21 +1,24 @@
-//! Defines what a cell is, and which cells a hash can have.
-// These functions are inlined into kernels, which are compiled for several levels.
+//! Defines the cells of a filter, which are bits or counters, and the ranges of cells in which the
+//! positions of a hash can be.
+// These functions are inlined into the kernels, which test and set cells and are compiled for
+// several sets of instructions.
 #![allow(clippy::inline_always)]
 
 use core::marker::PhantomData;
 
-/// A kind of cell, as kernels see it.
+/// A kind of cell, with the operations that the kernels need.
 pub(super) trait Cell {
-    /// Bits of a cell; a word is a whole number of cells.
+    /// The number of bits of a cell; a word of 64 bits has a whole number of cells.
     const BITS: u64;
 
-    /// The value with which [`fold`](Self::fold) begins.
+    /// The result of [`fold`](Self::fold) for no cell.
     const START: u64;
 
-    /// The ranges of cells in which the probes of a hash can be.
+    /// The ranges of cells in which the positions of a hash can be.
     type Ranges: Ranges;
 
-    /// Returns the word of a position, and the shift that brings its cell to the lowest bits.
+    /// Returns the index of the word of the cell at `position`, and the right shift that brings
+    /// this cell to the lowest bits.
     #[inline(always)]
     fn place(position: u64) -> (usize, u64) {
         let per_word = u64::from(u64::BITS) / Self::BITS;
@@ -25,29 +28,35 @@ pub(super) trait Cell {
         )
     }
 
-    /// Combines the lowest cell of a word with the cells examined so far.
+    /// Adds the lowest cell of `word` to the cells examined so far: `all` is the result for these
+    /// cells.
     fn fold(all: u64, word: u64) -> u64;
 
-    /// Returns whether none of the cells that were folded was 0.
+    /// Returns whether none of the examined cells was 0; `all` is the result of
+    /// [`fold`](Self::fold) for them.
     fn all(all: u64) -> bool;
 
-    /// Returns the word with an item added to a cell.
+    /// Returns `word` with an item added to the cell that begins at bit `shift`.
     fn put(word: u64, shift: u64) -> u64;
 }
 
-/// The ranges of cells in which the probes of a hash can be, one range after the other.
+/// The ranges of cells in which the positions of a hash can be: one range for each of the k probes,
+/// in order.
 pub(super) trait Ranges {
-    /// Returns what [`new`](Self::new) takes, computed once for a filter of `count` cells and `k` hashes.
+    /// Returns the argument of [`new`](Self::new) for a filter of `count` cells and `k` hashes. A
+    /// filter computes it once.
     fn extent(count: u64, k: u8) -> u64;
 
-    /// Starts before the range of the first probe.
+    /// Starts the sequence of ranges: the first call of [`next`](Self::next) returns the range of
+    /// the first probe.
     fn new(extent: u64) -> Self;
 
-    /// Returns the start and the length of the range of the next probe, number `index`.
+    /// Returns the start and the length of the range of the next probe. `index` is the number of
+    /// this probe, counted from 0.
     fn next(&mut self, index: u8) -> (u64, u64);
 }
 
-/// Every probe can be anywhere among all cells.
+/// One range for all probes: every position can be any cell.
 pub(super) struct Whole(u64);
 
 impl Ranges for Whole {
@@ -66,8 +75,8 @@ impl Ranges for Whole {
     }
 }
 
-/// Each probe is in a slice of its own. If k does not divide the number of cells, the first slices
-/// have one cell more.
+/// One range (slice) for each probe. If k does not divide the number of cells, the first slices
+/// have one cell more than the others.
 pub(super) struct Slices {
     start: u64,
     length: u64,
@@ -111,7 +120,7 @@ impl Ranges for Slices {
     }
 }
 
-/// A bit.
+/// A cell that is a bit.
 pub(super) struct Bit<R = Whole>(PhantomData<R>);
 
 impl<R: Ranges> Cell for Bit<R> {
@@ -136,8 +145,7 @@ impl<R: Ranges> Cell for Bit<R> {
     }
 }
 
-/// A counter of this many bits, anywhere among all cells. A counter that has its highest value
-/// keeps it.
+/// A cell that is a counter of `BITS` bits. A counter that has reached its highest value keeps it.
 pub(super) enum Counter<const BITS: u64> {}
 
 impl<const BITS: u64> Counter<BITS> {
@@ -152,7 +160,8 @@ impl<const BITS: u64> Cell for Counter<BITS> {
 
     #[inline(always)]
     fn fold(all: u64, word: u64) -> u64 {
-        // Only a cell of 0 borrows, which sets the highest bit.
+        // If the cell is 0, the subtraction borrows and sets the highest bit of the word; otherwise
+        // this bit is 0.
         all | (word & Self::MASK).wrapping_sub(1)
     }
 

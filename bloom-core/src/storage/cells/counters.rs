@@ -1,4 +1,5 @@
-//! Defines the width of counters, removals from them, and arithmetic on a word of counters.
+//! Defines the width of the counters of a counting filter, the removal of an item, and arithmetic
+//! on a word of counters.
 
 use super::{Cells, Counted, Store, StoreMut, kernel};
 use crate::probe::Mixed;
@@ -6,10 +7,12 @@ use crate::probe::Mixed;
 /// How many bits each counter of a [`CountingBloomFilter`](crate::CountingBloomFilter) has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CounterBits {
-    /// Four bits, counting to 14; 15 is saturated. Enough at the usual sizes.
+    /// Four bits: a counter counts to 14. At 15 it is saturated, and inserts and removals no longer
+    /// change it. Four bits are enough for a filter that holds its expected items.
     #[default]
     Four,
-    /// Eight bits, counting to 254; 255 is saturated.
+    /// Eight bits: a counter counts to 254. At 255 it is saturated, and inserts and removals no
+    /// longer change it.
     Eight,
 }
 
@@ -24,12 +27,12 @@ impl CounterBits {
         }
     }
 
-    /// Returns the width of this many bits, 4 or 8.
+    /// Returns the variant for this number of bits, 4 or 8.
     pub(crate) fn of_width(bits: u8) -> Self {
         if bits == 4 { Self::Four } else { Self::Eight }
     }
 
-    /// Returns the highest value, at which a counter is saturated: 15 or 255. See
+    /// Returns the highest value of a counter, at which it is saturated: 15 or 255. See
     /// [`with_counter_bits`](crate::CountingBloomFilter::with_counter_bits).
     #[must_use]
     pub fn saturated(self) -> u8 {
@@ -40,7 +43,8 @@ impl CounterBits {
     }
 }
 
-/// Returns a word in which the lowest bit of each cell says whether the cell is not 0, and all other bits are 0.
+/// Returns a word in which the lowest bit of each cell is 1 if this cell of `word` is not 0. All
+/// other bits are 0. A cell is a bit or a counter of `width` bits.
 #[inline]
 pub(super) fn taken(width: u8, word: u64) -> u64 {
     match width {
@@ -50,8 +54,8 @@ pub(super) fn taken(width: u8, word: u64) -> u64 {
     }
 }
 
-/// Combines every counter of the word `one` with the same counter of `other`; a result above the highest value becomes the
-/// highest value.
+/// Combines every counter of the word `one` with the counter at the same place in the word `other`.
+/// A result above the highest value of a counter becomes the highest value.
 pub(super) fn combined(width: u8, one: u64, other: u64, combine: impl Fn(u8, u8) -> u8) -> u64 {
     let highest = u8::MAX >> (8 - width);
     let places = (0..u64::BITS).step_by(width.into());
@@ -63,8 +67,9 @@ pub(super) fn combined(width: u8, one: u64, other: u64, combine: impl Fn(u8, u8)
 }
 
 impl<S: StoreMut + Store<Item = u64>> Cells<Counted, S> {
-    /// Subtracts from each counter the number of probes that fall on it, and returns `true`; if one counter is
-    /// smaller, changes nothing and returns `false`. Saturated counters stay.
+    /// Subtracts from each counter of a hash the number of probes that fall on this counter, and
+    /// returns `true`. Saturated counters keep their value. If a counter is smaller than its number
+    /// of probes, the function changes nothing and returns `false`.
     pub(crate) fn remove(&mut self, hash: Mixed) -> bool {
         if !self.contains(hash) {
             return false;
@@ -95,7 +100,7 @@ mod tests {
         assert!(hashes().all(|hash| !counters.contains(hash)));
         assert!(hashes().all(|hash| counters.insert(hash)));
         for hash in hashes() {
-            // The layout of the format: sixteen counters in a word.
+            // In the file format, a word has sixteen counters.
             let count = |at: u64| counters.words()[(at / 16) as usize] >> (4 * (at % 16)) & 15;
             let mut positions = Positions::new(hash, shape.bits(), 7);
             assert!(positions.all(|position| count(position) > 0));

@@ -1,15 +1,19 @@
-//! Defines the kernels of single queries, inserts and batches. Each kernel is defined once and
-//! compiled twice: with BMI2 and without.
+//! Defines the kernels, the functions that test, set or prefetch the cells (bits or counters) of a
+//! hash: for single queries, inserts and batches. Each kernel is defined once and compiled twice:
+//! for AVX2 and BMI2, and without them.
 //!
-//! A filter picks its [`Kernels`] when it is created: by the level of the machine, the number of hashes, and whether the
-//! filter is in cache. It calls them by pointer, so a query is one call without branches on these three. With the number
-//! of hashes as a constant, the compiler sees which probes are rotations of a state and which start a new state, and
-//! overlaps the probes.
+//! A filter picks its [`Kernels`] when it is created: by the instructions of the machine, by the
+//! number of hashes, and by whether the filter is larger than the caches. The filter calls its
+//! kernels by pointer, so a query is one call without branches on these three conditions. In the
+//! kernels of single hashes, a number of hashes up to 16 is a constant. The compiler then sees
+//! which probes are rotations of a 64-bit state and which start a new state, and overlaps the
+//! probes.
 //!
-//! BMI2, which the level of AVX2 includes, saves 15 % of a query: its multiplication does not tie
-//! up fixed registers, and its shifts and rotations leave the flags alone. Single queries use no
-//! vectors. With a gather, independent queries are just as fast, and queries that depend on the
-//! previous answer take nearly twice as long (18.9 ns from key to answer instead of 10.5, Zen 5).
+//! BMI2 saves 15 % of the time of a query: its multiplication does not need fixed registers, and
+//! its shifts and rotations do not change the flags. Single queries use no vectors. With a gather,
+//! which loads the words of several probes by one instruction, queries that are independent of each
+//! other were as fast as without. Queries that depend on the previous answer took nearly twice as
+//! long (18.9 ns from item to answer instead of 10.5, Zen 5).
 #![allow(unsafe_code)]
 #![allow(clippy::inline_always)]
 
@@ -21,26 +25,26 @@ use crate::storage::cpu::Cpu;
 use crate::storage::opaque::{predicted, scalar};
 use crate::storage::words::Word;
 
-/// A word of one owner.
+/// A word with one owner, which a kernel may change.
 pub(super) type Writable = core::cell::Cell<u64>;
 
-/// Returns whether no cell of a hash is 0.
+/// A kernel that returns whether no cell of a hash is 0.
 pub(super) type Contains<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8) -> bool;
 
 /// Prefetches the words of a hash.
 pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 
-/// Adds an item to every cell of a hash and returns whether one was 0.
+/// A kernel that adds an item to every cell of a hash, and returns whether one of the cells was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
-/// The functions of a filter. They are safe to call on the machine on which the filter was created, with the words of
-/// the filter and at most its number of hashes.
+/// The kernels of a filter. They are safe to call on the machine on which the filter was created,
+/// with the words of the filter and with at most as many hashes as the filter has.
 pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
     pub(super) insert: Insert,
     pub(super) prefetch: Prefetch<W>,
-    /// Prefetches the words of the first two probes, or of the only one.
+    /// Prefetches the words of the first two probes of a hash; for k = 1, of the only probe.
     pub(super) prefetch_two: Prefetch<W>,
 }
 
@@ -52,11 +56,13 @@ impl<W> Clone for Kernels<W> {
 
 impl<W> Copy for Kernels<W> {}
 
-/// Whether each kernel of a single hash has a copy for every usual number of hashes. Programs that are downloaded or run
-/// in little memory have loops instead, because the copies take 40 KB (x86-64).
+/// Whether each kernel of a single hash has a copy for every number of hashes from 1 to 16. In
+/// WebAssembly and without an operating system, where programs should be small, the kernels have
+/// loops instead, because the copies take 40 KB (x86-64).
 const UNROLLED: bool = !cfg!(any(target_family = "wasm", target_os = "none"));
 
-/// Picks the function whose constant is this number of hashes, or the function with constant 0, which takes any number.
+/// Picks the function whose last constant is this number of hashes. If there is none, picks the
+/// function with the constant 0, which takes any number of hashes.
 macro_rules! by_k {
     ($k:expr, $function:ident $generics:tt) => {
         by_k!($k, $function $generics 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -72,7 +78,7 @@ macro_rules! by_k {
     };
 }
 
-/// Defines a level: the kernels compiled with these features.
+/// Defines a module with the kernels compiled for these instructions.
 macro_rules! level {
     ($(#[$features:meta])? $level:ident) => {
         mod $level {
@@ -144,7 +150,7 @@ level!(
 )))]
 use portable as bmi2;
 
-/// Picks the kernels for `k` hashes, for cells in cache or, if `far`, out of cache.
+/// Picks the kernels for `k` hashes. `far` means that the filter is larger than the caches.
 pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
     let kernels = match cpu.avx2() {
         Some(_) => bmi2::kernels::<W, C>(k, far),
@@ -164,14 +170,14 @@ pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W
     kernels
 }
 
-/// Returns `K`, a constant, or `k` if `K` is 0.
+/// Returns the constant `K`; if this is 0, returns `k`.
 #[inline(always)]
 fn number<const K: u8>(k: u8) -> u8 {
     if K == 0 { k } else { K }
 }
 
-/// Queries a hash in cache, without branches: a branch on a cell would often be mispredicted and cost more than the
-/// other probes.
+/// Queries a hash in a filter that stays in the caches, without branches: a branch on a cell would
+/// often be mispredicted, and cost more than the probes that it saves.
 #[inline(always)]
 fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
     let k = number::<K>(k);
@@ -184,11 +190,13 @@ fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u
     C::all(all)
 }
 
-/// Queries a hash out of cache, with branches: words after the first cell of 0 need not be fetched, and the processor
-/// starts the next query before the words of this one arrive.
+/// Queries a hash in a filter that is larger than the caches, with branches: after the first cell
+/// of 0, no further word need be fetched, and the processor starts the next query before the words
+/// of this query arrive.
 ///
-/// If there are more than two probes, the first two share a branch. Three of four queries of absent items in a full
-/// filter end there, with one possible misprediction instead of two.
+/// If there are more than two probes, the first two share a branch. If half of the bits are set,
+/// three of four queries for absent items end at this branch, with one possible misprediction
+/// instead of two.
 #[inline(always)]
 fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
     let k = number::<K>(k);
@@ -211,7 +219,8 @@ fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, 
         }
         index += 1;
     }
-    // The answer, too, comes from a branch, so that code after it does not wait for the last cell.
+    // The answer, too, comes from a branch, so that code that uses the answer does not wait for the
+    // last cell.
     predicted(C::all(next(C::START, index)))
 }
 
@@ -229,10 +238,12 @@ fn insert<C: Cell, const K: u8>(cells: View<'_, Writable>, hash: Mixed, k: u8) -
     !C::all(all)
 }
 
-/// Hashes that a batch takes together: the number for which all states and answers fit in registers.
+/// The number of hashes that a batch takes together: with four, all states and answers fit in
+/// registers.
 const TOGETHER: usize = 4;
 
-/// Queries four hashes at a time, one probe of each in turn. This is fast even without a copy for every k.
+/// Queries four hashes at a time: the first probe of each hash, then the second probe of each, and
+/// so on. This is fast even though there is no copy of the function for every k.
 #[inline(always)]
 fn contains_each<W: Word, C: Cell>(
     cells: View<'_, W>,
@@ -248,8 +259,8 @@ fn contains_each<W: Word, C: Cell>(
         let mut all = [C::START; TOGETHER];
         for index in 0..k {
             if index > 0 && index.is_multiple_of(PROBES_PER_STATE) {
-                // The fourth rotation brought back the first probe. One rotation back is the last probe, from which the
-                // next state follows.
+                // A state gives four probes, and the fourth rotation has brought back the first of
+                // them. One rotation back is the fourth probe, from which the next state follows.
                 for (probe, hash) in probes.iter_mut().zip(hashes) {
                     *probe = next_state(probe.rotate_right(ROTATION), hash.hash);
                 }
@@ -257,7 +268,8 @@ fn contains_each<W: Word, C: Cell>(
             let slot = slots.step(index);
             for (all, probe) in all.iter_mut().zip(&mut probes) {
                 let (word, shift) = slot.word::<C>(*probe);
-                // `scalar` keeps the words out of vectors, in which the compiler would have to collect them first.
+                // Without `scalar`, the compiler would collect the words of the four hashes in a
+                // vector, which is slower.
                 *all = C::fold(*all, scalar(word.load() >> shift));
                 *probe = probe.rotate_left(ROTATION);
             }
@@ -279,8 +291,9 @@ fn prefetch_all<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, 
     }
 }
 
-/// Subtracts one from the counter of each probe, unless the counter is saturated, and returns `true`. If a counter that
-/// is not saturated is smaller than the number of probes that fall on it, changes nothing and returns `false`.
+/// For each probe, subtracts one from its counter unless the counter is saturated; then returns
+/// `true`. If a counter that is not saturated is smaller than the number of probes that fall on it,
+/// the function changes nothing and returns `false`.
 pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k: u8) -> bool {
     let highest = (1 << BITS) - 1;
     let (mut probes, mut slots) = (ProbeSequence::new(hash), cells.slots::<Counter<BITS>>());
@@ -288,7 +301,8 @@ pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k:
         let (word, shift) = slots.step(index).word::<Counter<BITS>>(probes.step());
         match word.get() >> shift & highest {
             0 => {
-                // The counter was 0, or earlier probes took it to 0. What was subtracted is added again.
+                // The counter was 0, or earlier probes of the hash lowered it to 0. What these
+                // probes subtracted is added again.
                 insert::<Counter<BITS>, 0>(cells, hash, index);
                 return false;
             }

@@ -1,4 +1,5 @@
-//! Defines the cells of each kind of filter, and picks their kernels.
+//! Defines the cells (bits or counters) of each kind of filter, and picks the kernels, which are
+//! the functions that test and set cells.
 
 use super::cell::{Bit, Counter, Ranges, Slices, Whole};
 use super::kernel::{Kernels, kernels};
@@ -8,32 +9,35 @@ use crate::shape::Shape;
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The kind of cells that a filter has. The layout picks the kernels, so that a program contains only the kernels of the
-/// filters that it uses.
+/// The kind of cells that a filter has, and where the positions of a hash can be. Each layout picks
+/// its kernels, so that a program contains only the kernels of the filters that it uses.
 pub trait Layout {
     /// Checks that a filter of this layout can have this shape.
     fn check(_: Shape) -> Result<(), ShapeError> {
         Ok(())
     }
 
-    /// Returns the [`extent`](Ranges::extent) of `count` cells and `k` hashes.
+    /// Returns the ranges of the probes for `count` cells and `k` hashes, packed into one number by
+    /// [`Ranges::extent`].
     fn extent(count: u64, k: u8) -> u64 {
         Whole::extent(count, k)
     }
 
-    /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or, if `far`, out of cache.
+    /// Picks the kernels for cells of `width` bits and `k` hashes. `far` means that the filter is
+    /// larger than the caches.
     fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W>;
 }
 
-/// Bits, where a hash may have its positions anywhere.
+/// Bits: each position of a hash can be any bit.
 #[derive(Debug)]
 pub enum Anywhere {}
 
-/// Bits, with a slice for each of the k hashes.
+/// Bits, with a slice for each of the k hashes: each position of a hash is in the slice of its
+/// number.
 #[derive(Debug)]
 pub enum Sliced {}
 
-/// Counters, where a hash may have its positions anywhere.
+/// Counters: each position of a hash can be any counter.
 #[derive(Debug)]
 pub enum Counted {}
 
@@ -70,7 +74,7 @@ impl Layout for Counted {
     }
 }
 
-/// Returns the start and the number of bits of every slice.
+/// Returns the start and the number of bits of every slice of a filter in the layout [`Sliced`].
 pub(crate) fn slices(shape: Shape) -> impl Iterator<Item = (u64, u64)> {
     let mut slices = Slices::among(shape.bits(), shape.hashes());
     (0..shape.hashes()).map(move |index| slices.next(index))

@@ -1,5 +1,5 @@
 //! Stores the cells of a filter, which are bits or counters packed into words, and calls the
-//! kernels that set and test them.
+//! kernels, which are the functions that set and test the cells of a hash.
 #![allow(unsafe_code)]
 
 #[cfg(all(
@@ -40,21 +40,21 @@ use cell::{Bit, Cell as _};
 use kernel::{Kernels, Writable};
 use view::View;
 
-/// Bits in a word.
+/// The number of bits in a word.
 const WORD: u64 = u64::BITS as u64;
 
-/// A fixed number of cells. Every hash has `hashes` positions among them, some of which may coincide. The unused bits of the
-/// last word are always 0.
+/// The cells of a filter, a fixed number. Every hash has `hashes` positions among the cells; some
+/// of the positions may coincide. The unused bits of the last word are always 0.
 pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
     /// At least as many words as the cells need; further ones are not used.
     words: S,
-    /// At least 1, and at least `hashes` if the cells are divided into slices.
+    /// The number of cells: at least 1, and at least `hashes` if the cells are divided into slices.
     count: u64,
     /// The number of cells, or the lengths of the slices, packed for the kernels by
     /// [`Layout::extent`].
     extent: u64,
     hashes: u8,
-    /// Bits of a cell: 1, 4 or 8.
+    /// The number of bits of a cell: 1, 4 or 8.
     width: u8,
     cpu: Cpu,
     kernels: Kernels<S::Item>,
@@ -92,7 +92,7 @@ pub(crate) fn words_of(count: u64, width: u8) -> u64 {
 
 #[cfg(feature = "alloc")]
 impl<L: Layout> Cells<L> {
-    /// Creates cells of 0, or returns an error if the allocator refuses the memory.
+    /// Creates cells that are all 0, or returns an error if the allocator refuses the memory.
     pub(crate) fn new(shape: Shape, width: u8) -> Result<Self, MemoryError> {
         let error = MemoryError {
             bits: shape.bits().saturating_mul(width.into()),
@@ -124,7 +124,7 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         &mut self.words.get_mut()[..count]
     }
 
-    /// Returns the words as they are stored.
+    /// Returns the storage of the words.
     pub(crate) fn into_store(self) -> S {
         self.words
     }
@@ -140,11 +140,11 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
     #[inline]
     pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
         let (insert, hashes) = (self.kernels.insert, self.hashes);
-        // SAFETY: picked in `of` for this machine and these cells.
+        // SAFETY: `of` picked the kernel for this machine and these cells.
         unsafe { insert(self.view_mut(), hash, hashes) }
     }
 
-    /// Inserts every hash in turn and returns how many were new.
+    /// Inserts every hash in turn, and returns how many of the inserts found a cell of 0.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
@@ -171,7 +171,8 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         self.combine(other, |one, other| one | other, u8::saturating_add);
     }
 
-    /// Keeps the bits that are also set in `other`, or the lower of two counters. `other` has the same shape.
+    /// Clears the bits that are clear in `other`, or lowers each counter to the one at the same
+    /// place in `other` if that is lower. `other` has the same shape.
     pub(crate) fn intersect_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
         self.combine(other, |one, other| one & other, u8::min);
     }
@@ -195,8 +196,9 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Wraps at least as many words as the shape needs for cells of `width` bits. In the last of the needed words, the unused
-    /// bits must be 0.
+    /// Wraps words, of which it uses the first, as many as the shape needs for cells of `width`
+    /// bits. There must be at least so many words. In the last used word, the unused bits must be
+    /// 0.
     pub(crate) fn of(words: S, shape: Shape, width: u8) -> Self {
         let (count, hashes) = (shape.bits(), shape.hashes());
         assert!(words.get().len() as u64 >= words_of(count, width));
@@ -217,8 +219,9 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     #[inline]
     fn view(&self) -> View<'_, S::Item> {
-        // SAFETY: a shape has at least one cell, `of` checked that the words suffice for all cells and that every slice has a
-        // cell, and a `Store` always returns the same number of words.
+        // SAFETY: a shape has at least one cell, `of` checked that the words have room for all
+        // cells and that every slice has a cell, and a `Store` always returns the same number of
+        // words.
         unsafe { View::new(self.words.get(), self.extent) }
     }
 
@@ -243,7 +246,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         self.width
     }
 
-    /// Returns the words as they are stored, without those that are not used.
+    /// Returns the stored words, without the unused ones.
     #[inline]
     fn stored(&self) -> &[S::Item] {
         &self.words.get()[..words_of(self.count, self.width) as usize]
@@ -259,11 +262,11 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     /// Returns whether no cell of a hash is 0.
     #[inline]
     pub(crate) fn contains(&self, hash: Mixed) -> bool {
-        // SAFETY: picked in `of` for this machine and these cells.
+        // SAFETY: `of` picked the kernel for this machine and these cells.
         unsafe { (self.kernels.contains)(self.view(), hash, self.hashes) }
     }
 
-    /// Queries every hash in turn; there is one place in `answers` for each.
+    /// Queries every hash in turn, and writes each answer to the next place of `answers`.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         if !self.is_far() {
@@ -283,11 +286,12 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         }
     }
 
-    /// Does the work of [`contains_each`](Self::contains_each) out of cache, where most of the time
-    /// is spent reading cache lines. It first tests two probes of each hash, which reject three of
-    /// four absent items in a full filter. Then it tests all probes of the hashes that are left,
-    /// while the lines of the next hashes are fetched. If more than three of four hashes of a group
-    /// are left, it tests all probes of the next group at once.
+    /// Does the work of [`contains_each`](Self::contains_each) if the cells are larger than the
+    /// caches: most of the time is then spent reading cache lines. It first tests two probes of
+    /// each hash of a group, which reject three of four absent items if half of the bits are set.
+    /// Then it tests all probes of the hashes that were not rejected, while the lines of the next
+    /// group are fetched. If more than three quarters of a group were not rejected, all probes of
+    /// the next group are tested in one step.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);
@@ -296,7 +300,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         loop {
             let count = hashes.next_group(&mut group);
             let mut found = [false; GROUP];
-            // SAFETY: as in `contains`, for k probes of a hash or fewer.
+            // SAFETY: as in `contains`, and each call takes at most k probes of a hash.
             unsafe {
                 let prefetch = if first < k {
                     self.kernels.prefetch_two
@@ -331,13 +335,13 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         }
     }
 
-    /// Returns whether the words exceed the caches.
+    /// Returns whether the words are assumed to be larger than the caches.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
         is_far(self.memory_bytes())
     }
 
-    /// Prefetches the words of hashes.
+    /// Prefetches the words of these hashes.
     fn prefetch_each(&self, hashes: &[Mixed]) {
         for hash in hashes {
             self.prefetch(*hash);
@@ -387,8 +391,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
             .run(|| self.count_in(start, count, |index| words[index].load()))
     }
 
-    /// Counts the positions at which a cell here or in `other` is not 0, among the `count` positions from `start` on.
-    /// O(count).
+    /// Counts the positions at which the cell of `self` or that of `other` is not 0, among the
+    /// `count` positions from `start` on. O(count).
     pub(crate) fn ones_in_either<O: Store<Item: Word>>(
         &self,
         other: &Cells<L, O>,
@@ -424,8 +428,9 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     }
 }
 
-/// Methods for the stages of a scalable filter, which count their set bits. `set` serves to copy a counting filter into a
-/// plain one.
+/// Methods for filters of bits. The stages of a scalable filter (the filters that it consists of)
+/// use them to count their set bits. [`set`](Self::set) is also used to copy a counting filter into
+/// a filter of bits.
 impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
@@ -437,7 +442,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         was_clear
     }
 
-    /// Inserts as [`insert`](Self::insert) does, and returns how many bits it set.
+    /// Inserts as [`insert`](Self::insert) does, and returns how many clear bits it set.
     pub(crate) fn insert_counted(&mut self, hash: Mixed) -> u64 {
         let k = self.hashes;
         let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view_mut().slots::<Bit>());
@@ -450,8 +455,8 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         clear
     }
 
-    /// Returns how many positions of a hash are clear. An insert sets this number of bits, or fewer if two positions
-    /// coincide.
+    /// Returns at how many positions of a hash the bit is clear. An insert of the hash sets so many
+    /// bits, or fewer if positions coincide.
     pub(crate) fn clear_positions(&self, hash: Mixed) -> u64 {
         let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view().slots::<Bit>());
         let clear = |index| {

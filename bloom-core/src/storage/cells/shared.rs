@@ -1,8 +1,8 @@
-//! Defines bits that threads set and query concurrently.
+//! Defines bits of a filter that several threads set and query at the same time.
 //!
-//! Each operation acts on one word, and is [`Relaxed`]: bits are only ever set, so an answer needs
-//! no order between words. If one thread has to see the insert of another, the two must synchronize
-//! by other means, as with a lock or a join.
+//! Each atomic operation acts on one word, and is [`Relaxed`]: bits are only ever set, so an answer
+//! needs no order between words. If one thread has to see the insert of another, the two threads
+//! must synchronize by other means, as with a lock or a join.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,7 +15,7 @@ use crate::probe::{Mixed, ProbeSequence};
 use crate::storage::batch::{Hashes, in_groups};
 use crate::storage::words::{SharedWord, from_atomic, into_atomic};
 
-/// Bits that threads share.
+/// The bits of a filter that threads share.
 pub(crate) type AtomicBits = Cells<Anywhere, Vec<AtomicU64>>;
 
 impl From<Cells<Anywhere>> for AtomicBits {
@@ -43,7 +43,7 @@ impl AtomicBits {
         insert_unless(self.contains(hash), self.view(), hash, self.hashes)
     }
 
-    /// Inserts every hash in turn and returns how many were new.
+    /// Inserts every hash in turn, and returns how many of the inserts found a clear bit.
     pub(crate) fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
         in_groups(hashes, |group| {
@@ -58,7 +58,7 @@ impl AtomicBits {
         new
     }
 
-    /// Sets every bit that is set in `other`, of the same length.
+    /// Sets every bit that is set in `other`, which has the same number of bits.
     pub(crate) fn union_with_shared<O: Store<Item: Word>>(&self, other: &Cells<Anywhere, O>) {
         for (word, other) in self.words.iter().zip(other.iter()) {
             if other & !word.load(Relaxed) != 0 {
@@ -75,10 +75,12 @@ impl AtomicBits {
     }
 }
 
-/// Sets every bit of a hash unless a query just `found` the hash; returns `!found`.
+/// Sets every bit of a hash unless `found`, which says whether a query has just found the hash.
+/// Returns `!found`.
 ///
-/// If a hash is found, its insert writes nothing, costs no locked instruction, and takes no line from another thread's
-/// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
+/// If the hash was found, the insert writes nothing, needs no locked instruction, and takes no
+/// cache line from another processor. If several threads set a clear bit at the same time, each
+/// thread whose query found the bit clear returns `true`, so at least one thread does.
 #[inline]
 fn insert_unless(found: bool, bits: View<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
     if found {
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn threads_lose_no_bit() {
-        // Each round has a filter of few words, so that the threads collide.
+        // Each round has a filter of two words, so that the threads write to the same words.
         let shared: Vec<AtomicBits> = (0..ROUNDS).map(|_| clear().into()).collect();
         let rounds = meet(|round, thread, hashes| {
             let shared = &shared[round as usize];
@@ -145,12 +147,12 @@ mod tests {
         }
     }
 
-    /// Returns a hundred clear bits, of which a hash sets three.
+    /// Returns a filter of a hundred clear bits, with three hashes per item.
     fn clear() -> Cells<Anywhere> {
         Cells::new(Shape::new(100, 3).unwrap(), 1).unwrap()
     }
 
-    /// Returns a hundred bits, with the bits of these hashes set.
+    /// Returns a filter of a hundred bits into which these hashes were inserted.
     fn plain(hashes: &[Mixed]) -> Cells<Anywhere> {
         let mut plain = clear();
         plain.insert_each(prehashed(hashes));
@@ -177,7 +179,7 @@ mod tests {
         });
     }
 
-    /// Runs every interleaving of two threads that insert into one word.
+    /// Runs two threads that insert into one word, in every order of their memory accesses.
     #[cfg(loom)]
     #[test]
     fn every_order_of_two_inserts_keeps_the_promises() {

@@ -1,11 +1,13 @@
-//! Defines cells as the kernels see them: a pointer to the words and the number of cells.
+//! Defines what the kernels receive as the cells (bits or counters) of a filter: a pointer to the
+//! words, and the number of cells. Kernels are the functions that test and set the cells of a hash.
 //!
-//! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it
-//! there. Through `&mut Cells` the compiler would have to reload the pointer and the number after
-//! every store. With these reloads, the processor sometimes stopped prefetching the keys of the
-//! loop, which halved the speed, depending on code alignment.
+//! A view is two machine words, so a call passes it in registers, and a loop of inserts keeps it in
+//! registers. With `&mut Cells` in its place, the compiler would have to reload the pointer and the
+//! number after every store. With these reloads, depending on code alignment, the processor
+//! sometimes stopped prefetching the items that the loop inserts, which halved the speed.
 #![allow(unsafe_code)]
-// These functions are compiled as part of the kernels, which are compiled for several levels.
+// These functions are inlined into the kernels, which are compiled for several sets of
+// instructions.
 #![allow(clippy::inline_always)]
 
 use core::marker::PhantomData;
@@ -15,13 +17,13 @@ use super::cell::{Cell, Ranges as _};
 use crate::probe::{Mixed, reduce};
 use crate::storage::words::Word;
 
-/// Writes for each hash whether all of its cells are above 0; there is one place in the answers for
-/// each.
+/// A kernel for batches: writes to the answers, for one hash after the other, whether all of its
+/// cells are above 0.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
-/// Cells that a kernel reads and, if the words are [`Cell`](core::cell::Cell)s, also sets.
+/// The cells that a kernel reads and, if the words are [`Cell`](core::cell::Cell)s, also sets.
 pub(super) struct View<'cells, W> {
-    /// Valid for the words of `count` cells.
+    /// Points to the words of all cells.
     words: NonNull<W>,
     /// The number of cells, or the lengths of slices, as `Ranges::extent` packs them.
     extent: u64,
@@ -38,13 +40,14 @@ impl<W> Clone for View<'_, W> {
 impl<W> Copy for View<'_, W> {}
 
 impl<'cells, W: Word> View<'cells, W> {
-    /// Wraps the first cells of these words.
+    /// Creates a view of the cells in these words; further words are not used.
     ///
     /// # Safety
     ///
-    /// `extent` was computed for a number of cells and k hashes, by the kind of cell with which [`slots`](Self::slots) is
-    /// called, and at most k slots are taken. There is at least one cell, the words suffice for all cells, and
-    /// each slice, if there are slices, has a cell.
+    /// `Ranges::extent` returned `extent` for a number of cells and k hashes, and for the kind of
+    /// cell with which [`slots`](Self::slots) will be called. At most k slots are taken. There is
+    /// at least one cell, `words` has room for all cells, and each slice, if there are slices, has
+    /// a cell.
     #[inline]
     pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {
         Self {
@@ -54,7 +57,7 @@ impl<'cells, W: Word> View<'cells, W> {
         }
     }
 
-    /// Returns the slots of the probes of a hash, in order: one for each of the k hashes.
+    /// Returns the slots of the probes of a hash, in order: one slot for each of the k probes.
     #[inline(always)]
     pub(super) fn slots<C: Cell>(self) -> Slots<'cells, W, C> {
         Slots {
@@ -65,7 +68,8 @@ impl<'cells, W: Word> View<'cells, W> {
     }
 }
 
-/// The slots (see [`Slot`]) of all probes in order: each step returns the slot of one probe.
+/// The slots (see [`Slot`]) of the k probes of a hash: each call of [`step`](Self::step) returns
+/// the slot of the next probe.
 pub(super) struct Slots<'cells, W, C: Cell> {
     words: NonNull<W>,
     ranges: C::Ranges,
@@ -73,7 +77,7 @@ pub(super) struct Slots<'cells, W, C: Cell> {
 }
 
 impl<'cells, W, C: Cell> Slots<'cells, W, C> {
-    /// Returns the slot of the next probe, which is number `index`.
+    /// Returns the slot of the next probe. `index` is the number of this probe, counted from 0.
     #[inline(always)]
     pub(super) fn step(&mut self, index: u8) -> Slot<'cells, W> {
         let (start, length) = self.ranges.next(index);
@@ -86,7 +90,8 @@ impl<'cells, W, C: Cell> Slots<'cells, W, C> {
     }
 }
 
-/// Where one probe can be: `length` cells from `start`, all of them among the cells of the view.
+/// The range of cells in which the position of one probe can be: `length` cells from `start` on,
+/// all of them cells of the view.
 pub(super) struct Slot<'cells, W> {
     words: NonNull<W>,
     pub(super) start: u64,
@@ -95,7 +100,8 @@ pub(super) struct Slot<'cells, W> {
 }
 
 impl<'cells, W: Word> Slot<'cells, W> {
-    /// Returns the word of a probe, and the shift that brings its cell to the lowest bits.
+    /// Returns the word that has the cell of a probe, and the right shift that brings this cell to
+    /// the lowest bits.
     #[inline(always)]
     pub(super) fn word<C: Cell>(&self, probe: u64) -> (&'cells W, u64) {
         let (word, shift) = C::place(self.start + reduce(probe, self.length));
@@ -104,8 +110,8 @@ impl<'cells, W: Word> Slot<'cells, W> {
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
 
-    /// Returns the word and the shift, as [`word`](Self::word) does, of the cell at this distance from the start. The
-    /// distance is checked in debug builds only.
+    /// Returns the word and the shift, as [`word`](Self::word) does, of the cell at `start` +
+    /// `offset`. The offset is checked in debug builds only.
     ///
     /// # Safety
     ///
@@ -115,11 +121,12 @@ impl<'cells, W: Word> Slot<'cells, W> {
     pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
         debug_assert!(offset < self.length);
         let (word, shift) = C::place(self.start + offset);
-        // SAFETY: as above.
+        // SAFETY: the caller promises that the offset is less than `length`, so this is a cell of the view.
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
 
-    /// Returns the address of the words of the view; `None` if a vector may not load them.
+    /// Returns the address of the words of the view; `None` if a vector instruction must not load
+    /// them.
     #[allow(dead_code, reason = "only kernels of vectors call it")]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {

@@ -1,14 +1,17 @@
-//! Checks that cells in the bytes of a file answer as owned cells do.
+//! Checks that cells (bits or counters) in bytes, as they are in a file, give the same answers as
+//! cells on the heap.
 
 use super::*;
 
-/// Returns the little-endian bytes of the words, after `offset` other bytes.
+/// Returns `offset` bytes of 255, and after them the little-endian bytes of the words.
 pub(super) fn bytes_of<L: Layout>(cells: &Cells<L>, offset: usize) -> Vec<u8> {
     let words = cells.words().iter().flat_map(|word| word.to_le_bytes());
     core::iter::repeat_n(0xff, offset).chain(words).collect()
 }
 
-/// Checks what the cells in these bytes answer, with every choice of kernels; `cells` are the same cells.
+/// Checks the answers of the cells in `bytes`, which are the bytes of `cells`. Uses the kernels
+/// (functions that test the cells of a hash) of every instruction set of this machine, both those
+/// for filters in cache and those for larger ones (`far`).
 pub(super) fn check_borrowed<L: Defined>(cells: &Cells<L>, bytes: &[u8], hashes: &[Mixed]) {
     for (name, cpu) in levels() {
         for far in [false, true] {

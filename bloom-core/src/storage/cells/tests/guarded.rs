@@ -1,12 +1,14 @@
-//! Checks that no kernel reads or writes outside its memory, which adjoins an unreadable page.
+//! Checks that no kernel (a function that tests or sets the cells of a hash) reads or writes
+//! outside the memory of the cells, which adjoins an unreadable page.
 
 use super::borrowed::{bytes_of, check_borrowed};
 use super::*;
 use crate::storage::testing::child::in_child;
 use crate::storage::testing::{Edge, Guarded};
 
-/// With every choice of kernels, inserts half of the hashes one by one and the others in a batch.
-/// Then queries every hash in both ways.
+/// Inserts half of the hashes one by one and the others in a batch, and then queries every hash in
+/// both ways. Does this with the kernels of every instruction set of this machine, both those for
+/// filters in cache and those for larger ones (`far`).
 fn insert_and_find<L: Layout>(words: &mut [u64], shape: Shape, width: u8, seeds: &[Mixed]) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -41,8 +43,8 @@ fn no_kernel_reads_or_writes_outside<L: Defined>() {
                 }
                 let words = words.place(edge, &[0; 17][..length as usize]);
                 for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
-                    // Lengths from 31 to 50 are around multiples of 8 and 4, the hashes that
-                    // kernels take together.
+                    // The lengths, 31 to 50, are multiples of 8 and of 4 and numbers between them,
+                    // because kernels take 8 or 4 hashes together.
                     let length = 50 - count as usize % 20;
                     let hashes = seeds.place(edge, &hashes[..length]);
                     insert_and_find::<L>(words, shape(count, k), width, hashes);
@@ -79,13 +81,14 @@ fn no_kernel_reads_outside_the_bytes_of_cells() {
     });
 }
 
-/// Checks cells out of cache, where queries take another path.
+/// Checks as many cells as exceed the assumed size of the caches, because queries then take another
+/// path.
 fn no_kernel_reads_or_writes_outside_many_words<L: Defined>(k: u8) {
     let mut memory = Guarded::new(8 * words_of(FAR, 1) as usize);
     for width in L::WIDTHS.iter().copied() {
         let count = FAR / u64::from(width);
         let (shape, last) = (shape(count, k), words_of(count, width) - 1);
-        // Hashes with a position in the first or the last word, and some others.
+        // Keeps the hashes with a position in the first or the last word, and some others.
         let mut hashes: Vec<Mixed> = (0..20_000).map(mix).collect();
         hashes.retain(|hash| {
             let positions = L::positions(*hash, shape).into_iter();

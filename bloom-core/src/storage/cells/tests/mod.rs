@@ -1,7 +1,9 @@
-//! Checks every kernel of cells against the definition, which takes the positions of a hash one by one. No kernel is
-//! compared with another, since both could be wrong in the same way.
+//! Checks every kernel, a function that tests or sets the cells (bits or counters) of a hash,
+//! against a definition that takes the positions of a hash one by one. No kernel is compared with
+//! another kernel, because both could be wrong in the same way.
 //!
-//! Tests that call `each_choice` run the kernels of every level that this machine has.
+//! Tests that call `each_choice` run the kernels of every level (set of instructions) that this
+//! machine has.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,21 +14,22 @@ use crate::probe::{Positions, ProbeSequence, reduce};
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{any, check_answers, levels, mix, prehashed};
 
-/// Numbers of cells: a few, around a word of bits, and around the assumed size of the caches, in bits and in counters of
-/// eight bits.
+/// The tested numbers of cells: a few cells, about 64 (a word of bits), and about the assumed size
+/// of the caches in unit tests: 4 096 counters of eight bits, or 32 768 bits.
 const COUNTS: &[u64] = if cfg!(miri) {
     &[5, 65, FAR]
 } else {
     &[1, 5, 63, 64, 65, 4_099, NEAR, FAR]
 };
 
-/// The most bits for which batches do not prefetch.
+/// The maximum number of bits for which batches do not prefetch.
 const NEAR: u64 = 8 * CACHED_BYTES;
 /// A number of bits for which batches prefetch.
 const FAR: u64 = NEAR + 65;
 
-/// Numbers of hashes around the limits in the kernels: a probe state serves four probes, a batch in
-/// vectors may end after seven probes, and kernels are unrolled for up to 16 hashes.
+/// The tested numbers of hashes, among them those around the limits in the kernels: a probe state
+/// serves four probes, a batch with vectors may end after seven probes, and kernels are unrolled
+/// for up to 16 hashes.
 const KS: &[u8] = if cfg!(miri) {
     &[1, 4, 9, 17]
 } else {
@@ -39,12 +42,13 @@ mod borrowed;
 #[cfg(all(unix, not(miri)))]
 mod guarded;
 
-/// A layout with its definition.
+/// A layout (the kind of cells, and where a hash has its positions) with the definition of the
+/// positions.
 trait Defined: Layout + Sized + Debug {
-    /// The possible widths of a cell, in bits.
+    /// The possible numbers of bits of a cell.
     const WIDTHS: &[u8];
 
-    /// Returns the positions of a hash, as the page of the file format defines them.
+    /// Returns the positions of a hash, as the documentation of the file format defines them.
     fn positions(hash: Mixed, shape: Shape) -> Vec<u64> {
         Positions::new(hash, shape.bits(), shape.hashes()).collect()
     }
@@ -81,13 +85,13 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
     Cells::new(shape(count, k), width).expect("these cells fit in memory")
 }
 
-/// Calls `check` with clear cells at every level: with the kernels for filters out of cache and,
-/// below 2^32 cells, also with the kernels for filters in cache. The number of cells does not
-/// decide which of these kernels run.
+/// Calls `check` with clear cells for every level: with the kernels for filters that are larger
+/// than the caches and, below 2^32 cells, also with the kernels for filters in cache. These kernels
+/// are used whatever the number of cells is.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
-            // Miri has time for only one of near and far.
+            // Miri has time for only one of the two kinds of kernels.
             let skipped = cfg!(miri) && far != k.is_multiple_of(2);
             if skipped || !far && count >> 32 > 0 {
                 continue;
@@ -104,7 +108,8 @@ fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&s
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Switches to the kernels of this level, for cells in cache or, if `far`, out of cache.
+    /// Switches to the kernels of this level: if `far`, to those for filters that are larger than
+    /// the caches.
     fn choose(&mut self, cpu: Cpu, far: bool) {
         self.cpu = cpu;
         self.kernels = L::kernels(self.width, cpu, self.hashes, far);
@@ -134,7 +139,8 @@ fn insert_by_definition<L: Defined>(cells: &mut Cells<L>, hash: Mixed) -> bool {
     new
 }
 
-/// Queries a hash by a single call, in a batch of whole chunks, and in a batch of less than a chunk.
+/// Queries a hash by a single call, in a batch of eight hashes, and in a batch of one hash. Kernels
+/// for batches take eight or four hashes together.
 fn answers<L: Layout>(cells: &Cells<L>, hash: Mixed) -> [bool; 3] {
     let mut eight = [false; 8];
     cells.contains_each(prehashed(&[hash; 8]), &mut eight);
@@ -144,8 +150,8 @@ fn answers<L: Layout>(cells: &Cells<L>, hash: Mixed) -> [bool; 3] {
     [cells.contains(hash), eight[0], one[0]]
 }
 
-/// Sets all cells of a hash, so that every kernel must find it. Then clears each of these cells in turn: no kernel may find
-/// the hash, and an insert must set the cell again.
+/// Sets all cells of a hash, so that every kernel must find the hash. Then clears each of these
+/// cells in turn: no kernel may then find the hash, and an insert must set the cell again.
 fn every_kernel_needs_and_sets_every_position<L: Defined>(count: u64, k: u8, seeds: &[Mixed]) {
     for width in L::WIDTHS.iter().copied() {
         each_choice::<L>(count, k, width, |name, mut cells| {
@@ -171,7 +177,8 @@ fn every_kernel_needs_and_sets_every_position<L: Defined>(count: u64, k: u8, see
                     set(&mut cells, position, 0);
                 }
             }
-            // No insert has changed another cell. Above 2^30 cells, where this would take long, it is not checked.
+            // No insert has changed a cell of another position. Above 2^30 cells, this check would
+            // take too long.
             assert!(count > 1 << 30 || cells.is_empty(), "{name}");
         });
     }
@@ -212,7 +219,7 @@ fn an_insert_changes_the_cells_of_a_hash<L: Defined>(count: u64, k: u8) {
     let number = if cfg!(miri) { 12 } else { 300 };
     for width in L::WIDTHS.iter().copied() {
         let mut model = clear::<L>(count, k, width);
-        // Every fifth insert repeats the one before.
+        // Every fifth insert repeats the insert before it.
         let hashes: Vec<Mixed> = (0..number)
             .map(|index| mix(index - index % 5 / 4))
             .collect();
@@ -245,8 +252,9 @@ fn an_insert_changes_the_positions_of_a_hash_and_returns_whether_one_was_0() {
     }
 }
 
-/// Compares batches of inserts and queries with the definition. Their lengths are around multiples of a group, and around
-/// multiples of the eight or four hashes that a kernel takes together.
+/// Compares batches of inserts and queries with the definition. The lengths of the batches include
+/// those around multiples of a group of 64 hashes, and around multiples of the eight or four hashes
+/// that a kernel takes together.
 fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
     let lengths = || lengths().step_by(if cfg!(miri) { 25 } else { 1 });
@@ -254,10 +262,11 @@ fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
         each_choice::<L>(count, k, width, |name, mut cells| {
             let mut model = clear::<L>(count, k, width);
             for length in lengths() {
-                // So that the filters never fill up.
+                // The cells are cleared, so that the filters never fill up.
                 cells.clear();
                 model.clear();
-                // Every sixth insert repeats an earlier one, of the same group or of an earlier group.
+                // Every sixth insert repeats an earlier insert, of the same group of 64 hashes or
+                // of an earlier group.
                 let inserted: Vec<Mixed> = (0..length)
                     .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                     .collect();
@@ -314,8 +323,10 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
     }
 }
 
-/// Queries two groups of inserted items and then absent items. Once a whole group is found, a batch takes all probes of the
-/// next group at once. Among absent items, it takes two probes first, which leave about a quarter of the items.
+/// Queries a batch of inserted hashes, two groups of 64 and two more, and then absent ones. After a
+/// group in which all hashes were found, a batch tests all probes of the next group at once. After
+/// a group of absent hashes, it tests two probes first, which do not reject about a quarter of the
+/// absent hashes, as half of the bits are set.
 #[test]
 fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
     for k in [1, 2, 3, 7, 40] {
@@ -337,7 +348,8 @@ fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
 
 #[test]
 fn a_removal_undoes_an_insert_and_a_refused_removal_changes_nothing() {
-    // Few counters, so that probes of one hash coincide, and many items, so that some counters saturate.
+    // There are few counters, so that probes of one hash coincide, and many items, so that some
+    // counters saturate.
     let all = [(5, 7), (12, 7), (1, 1), (300, 7), (300, 20), (3, 255)];
     for (count, k) in all.into_iter().take(if cfg!(miri) { 3 } else { 6 }) {
         for width in [4, 8] {
@@ -378,7 +390,7 @@ fn a_removal_undoes_an_insert_and_a_refused_removal_changes_nothing() {
 
 #[test]
 fn a_counted_insert_sets_the_bits_of_an_insert_and_counts_them() {
-    // Few bits, so that probes of one hash also coincide.
+    // There are few bits, so that probes of one hash also coincide.
     for (count, k) in [(5, 7), (300, 7), (300, 20)] {
         let (mut counted, mut model) = (clear::<Anywhere>(count, k, 1), clear(count, k, 1));
         for hash in (0..40).map(mix) {
@@ -407,7 +419,7 @@ fn the_ones_of_any_range_are_those_inside_it() {
         each_choice::<Anywhere>(300, 1, width, |name, bits| {
             let [bits, other] = sets.map(|positions| {
                 let mut bits = bits.clone();
-                // Every value but 0 counts.
+                // Cells have various values, and each value but 0 must be counted.
                 let value = |position: u64| (position as u8 | 1) & u8::MAX >> (8 - width);
                 for at in positions {
                     set(&mut bits, *at, value(*at));
