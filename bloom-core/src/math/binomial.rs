@@ -28,7 +28,7 @@ pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if bits == 1 {
         return 1.0;
     }
-    // P(j+1) = P(j) (N - j)/(j + 1)/(m - 1)
+    // With P(j) the probability of j throws on the bit, P(j+1) = P(j) (N - j)/(j + 1)/(m - 1).
     let (all, others) = (throws as f64, bits as f64 - 1.0);
     let ratio = |j: f64| (all - j) / (j + 1.0) / others;
     let mut sum = 0.0;

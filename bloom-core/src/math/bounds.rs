@@ -144,7 +144,7 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
 /// the [`hash_floor`].
 ///
 /// The formula is exact for independent uniform hashes. Items with the same hash set the same bits,
-/// so a filter is only as full as one with this many items whose hashes all differ.
+/// so only the different hashes fill a filter.
 ///
 /// # Errors
 ///
@@ -188,7 +188,7 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 /// ```
 /// use bloom_core::math::{hash_floor, with_hash_floor};
 ///
-/// // A million items, hashes of 32 bits: 1 in 4 295 queries has the same hash as one of the items.
+/// // With a million items and 32-bit hashes, 1 in 4 295 absent items has the hash of an item.
 /// let floor = hash_floor(1_000_000, 32)?;
 /// assert_eq!(format!("{floor:.6}"), "0.000233");
 /// assert_eq!(format!("{:.6}", with_hash_floor(0.001, floor)), "0.001233");

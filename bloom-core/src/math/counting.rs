@@ -8,13 +8,13 @@ use super::error::{MathError, check_size};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Overflow {
-    /// The probability that a given counter reaches the threshold. Exact.
+    /// The probability that a given counter reaches the threshold, by an exact formula.
     pub one: f64,
-    /// The expected number of counters that reach the threshold. Exact.
+    /// The expected number of counters that reach the threshold, by an exact formula.
     pub expected: f64,
-    /// A lower bound on the probability that any counter reaches the threshold.
+    /// A lower bound on the probability that at least one counter reaches the threshold.
     pub any_at_least: f64,
-    /// An upper bound on the probability that any counter reaches the threshold.
+    /// An upper bound on the probability that at least one counter reaches the threshold.
     pub any_at_most: f64,
 }
 

@@ -180,7 +180,7 @@ impl PairEstimate {
 ///
 /// ```text
 /// |A and B| = n_A + n_B - n_or
-/// variance = m/k^2 (h(a_or) - h(a_A) - h(a_B) + 2 h(a_and)),  h(a) = e^a - 1 - a
+/// variance = (m/k^2) (h(a_or) - h(a_A) - h(a_B) + 2 h(a_and)),  h(a) = e^a - 1 - a
 /// ```
 ///
 /// Here n_A, n_B and n_or are the numbers of items [estimated](estimate_items) from the set bits of

@@ -30,9 +30,10 @@ pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// Here p(j) is the rate with j items. From this mean, the mean of those with an own rate of at
-/// most `most` is derived. The result is approximate in two respects: the sum is replaced by an
-/// integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
+/// Here p(j) is the rate with j items. The function derives from this mean the mean over the
+/// filters whose own rate is at most `most`. The result is approximate in two respects: the sum is
+/// replaced by an integral over the textbook rate, and the rates of single filters are assumed to
+/// be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);

@@ -18,8 +18,8 @@ impl Load {
         60 * self.bits / u64::from(self.hashes) + 1
     }
 
-    /// Returns the smallest number of blocks that keep `items` items within `rate`. `inside`
-    /// returns the rate inside a block for the number of items in the block.
+    /// Returns the smallest number of blocks with which the rate of a filter of `items` items is at
+    /// most `rate`. `inside` returns the rate inside a block for a number of items in the block.
     pub(super) fn min_blocks(
         self,
         items: u64,
@@ -66,8 +66,8 @@ impl Load {
             hits += weight * inside(i);
             let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
             weight *= ratio;
-            // Even with a rate of 1, all larger loads together would add less than 1e-18 of the
-            // sum.
+            // Even with a rate of 1, all larger loads together would add less than 1e-18 of `hits`
+            // to it.
             if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
                 break;
             }
@@ -89,8 +89,8 @@ pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
     }
 }
 
-/// Returns the smallest number of split blocks (see [`split_rate`]) with which `items` items keep
-/// the rate `rate`.
+/// Returns the smallest number of split blocks (see [`split_rate`]) with which the rate of a filter
+/// of `items` items is at most `rate`.
 ///
 /// With an allocator, `blocked::min_blocks` is used instead. It takes a tenth of the time of this
 /// function, because it caches the rates inside a block.

@@ -1,19 +1,19 @@
 //! Contains the formulas of this crate for Bloom filters: rates, sizes and bounds.
 //!
 //! Letters: items n, bits m, hashes k, false-positive rate p. The functions take these parameters
-//! in this order and as plain numbers, so no filter is needed. The m and k of a filter of this
-//! crate are a [`Shape`](crate::Shape).
+//! in this order and as plain numbers, so no filter is needed. A [`Shape`](crate::Shape) holds the
+//! m and k of a filter.
 //!
 //! | wanted | function |
 //! | --- | --- |
 //! | p for n, m, k | [`exact::rate`], [`textbook::rate`], [`asymptotic::rate`], [`Model::rate`] |
-//! | do n, m, k meet p? | [`Model::meets`] |
+//! | is the rate for n, m, k at most p? | [`Model::meets`] |
 //! | m for n, k, p | [`Model::min_bits`] |
 //! | m and k for n, p | [`Model::min_size`] |
 //! | n for m, k, p | [`Model::max_items`] |
 //! | n and k for m, p | [`Model::max_items_and_hashes`] |
 //! | best k from 1 to 255 for n, m | [`Model::best_hashes`] |
-//! | would a k above 255 be better? | [`Model::wants_more_hashes`] |
+//! | would a k above 255 be better for n, m? | [`Model::wants_more_hashes`] |
 //! | best real k for n, m | [`ideal_hashes`] |
 //! | lowest and highest k for n, m, p | [`Model::hashes_range`] |
 //! | mean and standard deviation of the rates of single filters | [`spread`] |
@@ -26,12 +26,12 @@
 //! | p of a filter with one slice of the bits per hash | [`partitioned::rate`] |
 //! | p and size of a blocked filter | [`blocked::rate`], [`blocked::min_blocks`]; for repeated calls [`blocked::Rates`] |
 //! | p, m and k of each stage of a scalable filter, and p of all stages together | [`scalable`] |
-//! | does a measured rate agree with the model? | [`measured`] |
+//! | does a measured rate agree with an expected rate? | [`measured`] |
 //! | probability that the counters of a counting filter overflow | [`counter_overflow`] |
-//! | p at a share of set bits | [`rate_at_fill`] |
+//! | p of a filter, from its share of set bits | [`rate_at_fill`] |
 //! | bits that any data structure for n and p needs | [`lower_bound_bits`], [`lower_bound_bits_at`] |
 //! | p added by collisions of w-bit hashes | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
-//! | m and k by the usual rule (m = -n ln p / ln^2 2), and their exact p | [`usual_rule`] |
+//! | m and k by the usual rule, m = -n ln p / (ln 2)^2, and their exact p | [`usual_rule`] |
 
 pub mod asymptotic;
 #[cfg(feature = "alloc")]

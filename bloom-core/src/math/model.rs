@@ -13,10 +13,10 @@ use super::{asymptotic, exact, partitioned, textbook};
 /// size is exact. Otherwise the comparison is in `f64`, where rates a few parts in 10^15 apart may
 /// compare as equal.
 ///
-/// Up to about 2^46 bits, the rates of m and m - 1 bits are hardly ever so close. In a test with
-/// random requests, all 4,482 returned sizes below 2^43 bits were exact; one of 1,500 sizes up to
-/// 2^46 bits was slightly too large. Above 2^46 bits, the relative error of a returned size is at
-/// most 1e-14.
+/// Up to about 2^46 bits, the rates of m and m - 1 bits hardly ever compare as equal. In a test
+/// with random requests, all 4,482 returned sizes below 2^43 bits were exact; one of 1,500 sizes up
+/// to 2^46 bits was slightly too large. Above 2^46 bits, the relative error of a returned size is
+/// at most 1e-14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {

@@ -55,17 +55,17 @@ pub struct Growth {
     pub tightening: f64,
 }
 
-/// One stage of a scalable filter.
+/// The size of one stage of a scalable filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct StageSize {
-    /// Expected items.
+    /// The expected number of items.
     pub items: u64,
     /// The rate that the stage is sized for.
     pub rate: f64,
-    /// Bits.
+    /// The number of bits.
     pub bits: u64,
-    /// Hashes.
+    /// The number of hashes.
     pub hashes: u8,
 }
 

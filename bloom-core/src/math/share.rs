@@ -151,8 +151,8 @@ impl Missing {
 }
 
 /// Returns `one`, where `one` and `other` are probabilities that sum to 1 except for rounding. If
-/// `other` is the smaller one, the result is 1 - `other`, which is more accurate than `one`: a sure
-/// event has exactly 1.
+/// `other` is the smaller one, the result is 1 - `other`, which is more accurate than `one`, and
+/// exactly 1 for a sure event.
 fn by_the_smaller(one: f64, other: f64) -> f64 {
     if one < other { one } else { 1.0 - other }
 }

@@ -161,7 +161,7 @@ impl Model {
     /// use bloom_core::math::Model;
     ///
     /// assert_eq!(Model::Exact.best_hashes(2_000, 20_000)?, 7);
-    /// // One item in 64 bits: the usual (m/n) ln 2 would be 44.
+    /// // For one item in 64 bits, the usual formula (m/n) ln 2 gives 44.
     /// assert_eq!(Model::Exact.best_hashes(1, 64)?, 34);
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
@@ -194,8 +194,8 @@ impl Model {
         Ok(is_below(rate(256), rate(255)))
     }
 
-    /// Returns the range of the numbers of hashes, from 1 to 255, that keep `items` items in `bits`
-    /// bits within `rate`; `None` if no number of hashes does.
+    /// Returns the range of the numbers of hashes, from 1 to 255, with which the rate of `items`
+    /// items in `bits` bits is at most `rate`; `None` if there is no such number.
     ///
     /// # Errors
     ///
@@ -229,7 +229,8 @@ impl Model {
         Ok(Some(first..=last))
     }
 
-    /// Returns whether `items` items in `bits` bits with `hashes` hashes are within `rate`.
+    /// Returns whether the rate of `items` items in `bits` bits with `hashes` hashes is at most
+    /// `rate`.
     ///
     /// The comparison uses the exact value of `rate` as a binary floating-point number: 0.01 is
     /// slightly more than 1/100, and 1e-6 slightly less than 1/10^6.

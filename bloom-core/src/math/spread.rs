@@ -85,7 +85,8 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
 }
 
 /// Computes the relative variance as a sum over the number Y of clear bits. It is used for filters
-/// of m bits that after N throws are expected to have at most one clear bit.
+/// of m bits that after N throws are expected to have at most one clear bit. C are binomial
+/// coefficients.
 ///
 /// ```text
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N

@@ -86,10 +86,11 @@ fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     (1..power).find(negligible).unwrap_or(power)
 }
 
-/// Returns r/m and N - r for the saddle point r, where r + k (r/m) / (e^(r/m) - 1) = N.
+/// Returns r/m and N - r for the saddle point r, where r + k (r/m) / (e^(r/m) - 1) = N = `throws`
+/// and k = `power`.
 ///
-/// The integral is the same for every radius r; the saddle point only avoids cancellation, so six
-/// steps of the fixed-point iteration are accurate enough.
+/// The integral is the same for every radius r; the saddle point only avoids cancellation. So the r
+/// after six steps of a fixed-point iteration is close enough.
 pub(super) fn saddle(throws: f64, m: f64, power: f64) -> (f64, f64) {
     let mut shift = 0.0;
     for _ in 0..6 {

@@ -51,7 +51,8 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
 }
 
 /// Returns S0, S1 / 2^(exponent × power) and S2 / 2^(exponent × 2 × power), each times the same
-/// unknown factor. S0 to S2 are the integrals of the module's comment, for k = `power`.
+/// factor, which cancels in the result. S0 to S2 are the integrals of the module's comment, for k =
+/// `power`.
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let single: Row<Double> = distinct(bits, power, exponent, power);
     let double: Row<Double> = distinct(bits, 2 * power, exponent, 2 * power);
