@@ -154,7 +154,7 @@ impl<T> Store for &[T] {
 /// alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
-    // SAFETY: both have the same values.
+    // SAFETY: every value of a `u64` is one of an `AtomicU64`.
     unsafe { converted(words, AtomicU64::new) }
 }
 
@@ -162,7 +162,7 @@ pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
 /// alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
-    // SAFETY: both have the same values.
+    // SAFETY: every value of an `AtomicU64` is one of a `u64`.
     unsafe { converted(words, AtomicU64::into_inner) }
 }
 
@@ -175,7 +175,7 @@ pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 unsafe fn converted<A, B>(words: Vec<A>, convert: fn(A) -> B) -> Vec<B> {
     if align_of::<A>() == align_of::<B>() {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises that every `A` is a valid `B`, and the alignments are equal.
         unsafe { transmuted(words) }
     } else {
         words.into_iter().map(convert).collect()
