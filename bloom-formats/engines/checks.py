@@ -1,7 +1,7 @@
-"""Compares what an engine, such as Redis, says with what bloom-file says, and prints a table of the checks.
+"""Compares what an engine, such as Redis, returns with what the command bloom-file returns, and prints a table of the checks.
 
-All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all
-that bloom-file returns is damaged, and every check has to fail. This shows that each check can fail.
+All checks run, even if one fails; the exit status is 0 only if all of them pass. With BREAK=1 in the environment, the scripts
+damage what bloom-file returns, and the exit status is 0 only if every check fails. This shows that each check can fail.
 """
 
 import json
@@ -21,7 +21,8 @@ def bloom_file(*arguments, keys=None):
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
         half = len(output) // 2
-        # In JSON the bits are base64, where A is 0. The last ten characters, which end the JSON, stay.
+        # A filter in JSON has its bits in base64, where the letter A stands for clear bits. Its last ten characters stay, so
+        # that the JSON keeps its end.
         cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
         return output[:half] + cleared
     if BREAK and "redis" in arguments[-1:]:
@@ -42,7 +43,7 @@ def found(format, file, keys, kind="text"):
 
 
 def inspect(format, file, *arguments):
-    """Returns what bloom-file says about a file."""
+    """Returns what `bloom-file inspect` says about the filter in a file."""
     (facts,) = json.loads(bloom_file("inspect", file, "--format", format, *arguments, "--json"))["filters"]
     if BREAK:
         facts["m"] += 64
@@ -60,7 +61,7 @@ def saved(folder, name, data):
 
 
 class Checks:
-    """A table of checks, printed line by line as they are made."""
+    """A table of checks. Each check is printed as a line when it is made."""
 
     def __init__(self, title):
         self.failures = self.count = 0
@@ -73,19 +74,19 @@ class Checks:
         self._line(name, *shown, theirs == ours)
 
     def rate(self, name, hits, queries, computed):
-        """Fails if the hits are 6.2 standard deviations or more from `computed`, the rate that bloom-file computes. With an exact
-        rate and random keys, this happens less than once in 10^9 times.
+        """Fails if the number of hits is 6.2 standard deviations or more from the number that follows from `computed`, the rate
+        that bloom-file computes. If this rate is exact and the keys are random, fewer than one in 10^9 checks fails.
         """
         deviation = math.sqrt(queries * computed * (1 - computed))
         passed = abs(hits - queries * computed) < 6.2 * deviation
         self._line(name, f"{hits / queries:.5%}", f"{computed:.5%}", passed)
 
     def near(self, name, measured, predicted, tolerance):
-        """Fails if a measured number differs from the predicted one by more than this part of the prediction."""
+        """Fails if a measured number differs from the predicted one by more than `tolerance` times the predicted one."""
         self._line(name, f"{measured:,}", f"{predicted:,.0f}", abs(measured - predicted) <= tolerance * predicted)
 
     def damaged(self, name, intact, damaged):
-        """Fails unless the values differ: the engine must notice a filter that was damaged on purpose."""
+        """Fails if the engine gives the same value with an intact filter and with one that was damaged on purpose."""
         self._line(name, intact, damaged, (intact != damaged) != BREAK)
 
     def show(self, name, theirs, ours, verdict=""):

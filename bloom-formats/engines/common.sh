@@ -1,10 +1,11 @@
-# Sourced by the scripts that check bloom-formats against running engines: goes to the root of the
-# repository, builds bloom-file, and defines the functions that install an engine.
+# Sourced by the scripts that check bloom-formats against other systems, such as Redis: goes to the root of the repository,
+# builds the command bloom-file, and defines the functions that install a system and run a check.
 
 source "$(dirname "${BASH_SOURCE[0]}")/install.sh"
 export PYTHONPATH=$PWD/bloom-formats/engines PYTHONDONTWRITEBYTECODE=1
 
-# Runs a script by the Python of an environment, and shows the script's log if it fails.
+# quietly ENVIRONMENT SCRIPT ARGUMENTS: runs a script by the Python of a virtual environment. Writes the script's standard error
+# to a log, and shows the log if the script fails.
 quietly() {
     local log=$engines/$1.${BREAK:-0}.log
     "$engines/$1/bin/python" "${@:2}" 2>"$log" || {
@@ -13,8 +14,8 @@ quietly() {
     }
 }
 
-# Builds the command to check, unless the caller names one. Also builds the examples: cargo then unifies the same features as for
-# the tests, and reuses the program that was built for them.
+# Builds bloom-file, unless the variable BLOOM_FILE names the program. The examples are built, too: cargo then unifies the same
+# features as for the tests, and reuses the bloom-file that was built with the tests.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file

@@ -1,5 +1,5 @@
-# Sourced by scripts that need other systems. It goes to the root of the repository, and defines functions that install what
-# is missing. Packages of Python go into environments under target/engines.
+# Sourced by scripts that need Spark, Redis or packages of Python. This file goes to the root of the repository, and defines
+# functions that install what is missing. Packages of Python go into virtual environments under target/engines.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -7,12 +7,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# machine.sh defines `need`, which installs missing packages of Debian, but only with CI=true, and `skip`, which reports what is
-# not checked.
+# machine.sh defines `need` and `skip`. `need` installs missing packages of Debian, but only with CI=true; `skip` reports what
+# is not checked.
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
-# Makes a virtual environment with just these Python packages, unless it is there: venv name packages...
+# venv NAME PACKAGES: makes a virtual environment with these Python packages alone, unless it exists.
 venv() {
     need "python3 -c 'import ensurepip, venv'" python3 python3-venv && one_at_a_time make_venv "$@"
 }
@@ -28,7 +28,7 @@ make_venv() {
         echo "$*" >"$folder/packages"
 }
 
-# Installs a version of Spark: spark name version.
+# spark NAME VERSION: installs this version of Spark into the virtual environment NAME, or reports why it is skipped.
 spark() {
     if ! need "java -version" default-jre-headless; then
         skip spark "Spark $2: no Java"
@@ -43,7 +43,8 @@ spark() {
 spark_4() { spark spark-4 4.3.0; }
 spark_3() { spark spark-3 3.5.9; }
 
-# Starts a server with RedisBloom, which listens only on a socket in the given folder and ends with this script.
+# redis_server FOLDER: starts a Redis server with RedisBloom. The server listens only on a socket in the folder. When the
+# calling script ends, the server is stopped and the folder deleted.
 redis_server() {
     if ! need "redis-server --version" redis-server; then
         skip redis "RedisBloom: no redis-server"

@@ -1,6 +1,7 @@
-"""Builds filters in Spark from 8 partitions and compares them with those of bloom-formats, both ways.
+"""Checks that Spark and bloom-formats build the same filters, byte for byte, and find the same keys in Spark's filters.
 
-Runs on Spark 3.5 (version 1 of the format) and Spark 4.1 or later (version 2). The script `run` in this folder starts it.
+Spark builds a filter from a table of 8 partitions, or from one of the partitions. The script runs on Spark 3.5, which writes
+version 1 of the format, and on Spark 4.1 or later, which writes version 2. The script `run` in this folder starts it.
 """
 
 import os
@@ -22,7 +23,7 @@ checks = Checks(f"Spark {pyspark.__version__}: {version}, {PARTITIONS} partition
 
 
 def spark_filter(frame, column, items, rate):
-    """The filter that Spark builds over a column. The call is in Scala, which PySpark reaches by a private handle."""
+    """The filter that Spark builds from the values of a column. The method is in Scala, so PySpark calls it through `_jdf`."""
     return frame._jdf.stat().bloomFilter(column, items, float(rate))
 
 
@@ -40,7 +41,7 @@ def loaded(data):
 
 
 def might_contain(data, column):
-    """Spark's own query of a filter's bytes. The expression has no name in SQL."""
+    """A column of Spark's own answers: whether the filter in `data` contains each value of `column`. SQL has no such function."""
     catalyst = jvm.org.apache.spark.sql.catalyst.expressions
     binary = jvm.org.apache.spark.sql.types.DataType.fromDDL("binary")
     needle = column._jc.expr() if not modern else classic.expression(column._jc)
@@ -51,7 +52,7 @@ def might_contain(data, column):
 if modern:
     classic = jvm.org.apache.spark.sql.classic.ExpressionUtils
 
-# A filter that the partitions build and Spark merges.
+# Each of the 8 partitions builds a filter of its ids, and Spark merges the 8 filters.
 ids = spark.range(0, ITEMS, 1, PARTITIONS)
 theirs, file = written("whole", spark_filter(ids, "id", ITEMS, 0.03))
 checks.equal(f"items found of {ITEMS:,} that Spark put", ITEMS, len(found("spark", file, range(ITEMS), "i64")))
@@ -59,14 +60,14 @@ absent = range(ITEMS, ITEMS + ABSENT)
 hits = spark.range(absent.start, absent.stop).where(might_contain(theirs, col("id"))).count()
 checks.equal(f"false positives of {ABSENT:,} absent longs", hits, len(found("spark", file, absent, "i64")))
 checks.rate("false-positive rate: measured; computed", hits, ABSENT, inspect("spark", file)["p"])
-checks.equal("the same items built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
+checks.equal("filter of these items, built by Spark; built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
 
 # Strings.
 names = ids.select(concat(lit("user-"), col("id").cast("string")).alias("name"))
 strings, _ = written("strings", spark_filter(names, "name", ITEMS, 0.01))
 checks.equal("strings: bytes", strings, build(version, ITEMS, 0.01, (f"user-{i}" for i in range(ITEMS))))
 
-# Rust merges one filter for each partition.
+# Spark builds one filter for each partition. Spark merges these 8 filters, and so does Rust.
 parts = []
 for partition in range(PARTITIONS):
     part = ids.where(spark_partition_id() == partition)
@@ -75,8 +76,8 @@ merged = loaded(parts[0][0])
 for data, _ in parts[1:]:
     merged.mergeInPlace(loaded(data))
 ours = bloom_file("merge", "--format", "spark", *(file for _, file in parts))
-checks.equal(f"{PARTITIONS} filters of a partition each, merged: bytes", written("merged", merged)[0], ours)
-checks.equal("merged in Rust, and built by one job: bytes", theirs, ours)
+checks.equal(f"{PARTITIONS} filters, one per partition, merged by Spark; merged by Rust: bytes", written("merged", merged)[0], ours)
+checks.equal("built by one job of Spark; merged by Rust: bytes", theirs, ours)
 
 if modern:
     # Spark 4 can still create filters of version 1.
@@ -86,19 +87,19 @@ if modern:
     for item in range(1000):
         old.putLong(item)
     again, _ = written("again-1", loaded(build("spark-1", 1000, 0.03, range(1000), "i64")))
-    checks.equal("version 1 by Spark; by Rust, loaded by Spark: bytes", written("old", old)[0], again)
+    checks.equal("version 1, built by Spark; built in Rust and loaded by Spark: bytes", written("old", old)[0], again)
 
-    # The DataFrame call of Spark 4 caps the size without a warning.
+    # In Spark 4, df.stat.bloomFilter caps the size of a filter without a warning.
     items, rate = 10 * ITEMS, 0.001
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
     ours = build("spark-dataframe", items, rate, range(items), "i64")
-    checks.equal(f"n = {items:,}, p = {rate:.1%}, capped in silence: bytes", capped, ours)
+    checks.equal(f"n = {items:,}, p = {rate:.1%}, capped by Spark; by Rust as by Spark: bytes", capped, ours)
     inspected = inspect("spark", file)
     bits = loaded(capped).bitSize()
-    checks.equal("its bits: Spark's cap", bits, inspected["m"])
+    checks.equal("bits of the capped filter", bits, inspected["m"])
     hits = spark.range(items, items + ITEMS).where(might_contain(capped, col("id"))).count()
     checks.rate("false-positive rate: measured; computed", hits, ITEMS, inspected["p"])
-    checks.equal("warnings of bloom-file", 1, len(inspected["warnings"]))
+    checks.equal("warnings on the capped filter: expected; from bloom-file", 1, len(inspected["warnings"]))
 
 spark.stop()
 checks.exit()

@@ -1,7 +1,8 @@
 """Runs the Spark jobs of the book on a cluster of two executors, and prints what a filter saves in a join.
 
-A filter built in Rust prunes a table before its rows are shuffled. In the reverse direction, each partition builds a
-filter, and Rust merges them. The listings of book/src/distributed.md are the code that runs here. Spark 4 only.
+First, Spark queries a filter built in Rust, and drops the rows of a table that the filter excludes, before it shuffles the
+others for a join. Then Spark builds one filter for each partition of a table, and Rust merges these filters. Both jobs are
+listings in book/src/distributed.md, from which this script takes them. It needs Spark 4.
 """
 
 import os
@@ -14,7 +15,8 @@ from checks import Checks, bloom_file, build, found, inspect, saved
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import col
 
-# One visit in 40 is by one of USERS, the users in the file users.bloom of book/src/distributed.md.
+# VISITS has the user of each visit. One visit in 40 is by one of USERS, the users in the file users.bloom of
+# book/src/distributed.md.
 USERS, RATE = range(1, 100_001), 0.01
 VISITS = range(1, 4_000_001)
 
@@ -23,14 +25,15 @@ with open("book/src/distributed.md") as text:
 prune, partial, whole = (block.split("\n```\n")[0] for block in section.split("\n```python\n")[1:])
 shown = section.split("\n```text\n")[1].splitlines()[1].split()[-1]
 
-# The listings name their files, and bloom-file, without a folder.
+# The listings name their files, and bloom-file, without a folder. So the folder of the files becomes the current one, and that
+# of bloom-file goes into PATH.
 os.environ["BLOOM_FILE"] = os.path.abspath(os.environ["BLOOM_FILE"])
 folder = os.path.join(sys.argv[1], "join")
 os.mkdir(folder)
 os.chdir(folder)
 os.environ["PATH"] = os.path.dirname(os.environ["BLOOM_FILE"]) + os.pathsep + os.environ["PATH"]
-# Spark keeps files of the executors in its home, in a folder named after the second in which the application started. This
-# application has a home of its own, as another one may start in the same second.
+# Spark keeps files of the executors in its home, in a folder named after the second in which the application started. Another
+# application may start in the same second, so this one has a home of its own.
 home = os.path.join(folder, "home")
 os.mkdir(home)
 installed = os.path.dirname(pyspark.__file__)
@@ -40,10 +43,11 @@ os.environ.update(SPARK_HOME=home, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP
 options = {
     "spark.ui.enabled": False,
     "spark.ui.showConsoleProgress": False,
-    # A sort-merge join, which shuffles both tables, and no filter of Spark's own. Adaptive execution is on, as by default.
+    # The next two settings make Spark choose a sort-merge join, which shuffles both tables, and build no filter itself.
+    # Adaptive execution is on, as by default.
     "spark.sql.autoBroadcastJoinThreshold": -1,
     "spark.sql.optimizer.runtime.bloomFilter.enabled": False,
-    # The first job waits for both executors.
+    # Spark starts the first job only when both executors have registered.
     "spark.scheduler.minRegisteredResourcesRatio": 1,
 }
 builder = SparkSession.builder.master("local-cluster[2,1,1024]")
@@ -57,12 +61,12 @@ page = {"__name__": "__main__", "spark": spark}
 
 
 def listed(sequence):
-    """The elements of a sequence of Scala."""
+    """The elements of a Scala sequence, as a list."""
     return [sequence.apply(i) for i in range(sequence.size())]
 
 
 def measured(job):
-    """Runs a job and returns its seconds, and the rows and bytes of visits that its shuffles write."""
+    """Runs a job. Returns how many seconds it takes, and how many rows and bytes of the visits its shuffles write."""
     group = str(time.monotonic_ns())
     context.setJobGroup(group, "")
     start = time.monotonic()
@@ -72,7 +76,8 @@ def measured(job):
     tracker = context.statusTracker()
     ids = {stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds}
     stages = [store.lastStageAttempt(id) for id in ids]
-    # Leaves out the stages of the table of users: the whole table is shuffled, with the filter and without it.
+    # A stage that writes as many rows as there are users shuffles the users. Such a stage is left out: the filter is applied to
+    # the visits only.
     stages = [stage for stage in stages if stage.shuffleWriteRecords() != len(USERS)]
     return seconds, *(sum(getattr(stage, f"shuffleWrite{what}")() for stage in stages) for what in ("Records", "Bytes"))
 
@@ -96,7 +101,8 @@ ours = build("spark", len(USERS), RATE, USERS, "i64")
 file = saved(folder, "users.bloom", ours)
 computed = inspect("spark", file)["p"]
 
-# A filter built in Rust prunes a table before a join. Only the second round counts; the first warms the executors up.
+# Joins all visits with the users, and then the visits that a filter built in Rust passes. Both joins run twice: only the second
+# time counts, as the executors are warm by then.
 for _ in range(2):
     for table in ("all", "visits-of-users"):
         shutil.rmtree(table, ignore_errors=True)
@@ -105,32 +111,33 @@ for _ in range(2):
 checks.show("visits that pass into the join: all; with the filter", f"{all_rows:,}", f"{rows:,}")
 checks.show("their bytes in the shuffle", f"{all_bytes:,}", f"{size:,}")
 checks.show("seconds of the join", f"{all_seconds:.1f}", f"{seconds:.1f}")
-checks.equal("visits that the filter passes, in Spark and in Rust", rows, len(found("spark", file, VISITS, "i64")))
-checks.equal("these visits, and as the book shows them", f"{rows:,}", shown)
+checks.equal("visits that the filter passes: in Spark; in Rust", rows, len(found("spark", file, VISITS, "i64")))
+checks.equal("visits that the filter passes: here; in the book", f"{rows:,}", shown)
 absent = len(VISITS) - len(USERS)
 checks.rate("false-positive rate: measured; computed", rows - len(USERS), absent, computed)
 predicted = (len(USERS) + absent * computed) * all_bytes / all_rows
-checks.near("bytes in the shuffle, and as the computed rate predicts", size, predicted, 0.05)
+checks.near("bytes in the shuffle: measured; predicted from the computed rate", size, predicted, 0.05)
 (all_rows, all_hash), (rows, hash) = digest("all"), digest("visits-of-users")
-checks.equal("rows of the join, without and with the filter", all_rows, rows)
-checks.equal("a hash of these rows", all_hash, hash)
+checks.equal("rows of the join: without the filter; with it", all_rows, rows)
+checks.equal("a hash of the rows of the join: without the filter; with it", all_hash, hash)
 broken = ours[: len(ours) // 2] + bytes(len(ours) - len(ours) // 2)
 rows = joined(visits.where(page["might_contain"](broken, col("user")))).count()
-checks.damaged("half of its bits cleared: the join loses rows", len(USERS), rows)
+checks.damaged("rows of the join: intact filter; filter with half of its bytes cleared", len(USERS), rows)
 
-# In the reverse direction, each partition builds a filter, and Rust merges the filters and queries the result.
+# One listing makes Spark build a filter for each partition of the users, and the other one filter of all users. Rust merges the
+# filters of the partitions, and queries the merged filter.
 exec(partial, page)
 exec(whole, page)
 parts = sorted(name for name in os.listdir(folder) if name.startswith("part-"))
 with open("spark.bloom", "rb") as stream:
     theirs = stream.read()
-checks.equal("built by one job of Spark, and built in Rust: bytes", theirs, ours)
+checks.equal("built by one job of Spark; built in Rust: bytes", theirs, ours)
 ours = bloom_file("merge", "--format", "spark", *parts)
-checks.equal(f"built by one job; {len(parts)} filters of a partition each, merged: bytes", theirs, ours)
+checks.equal(f"built by one job of Spark; {len(parts)} filters, one per partition, merged by Rust: bytes", theirs, ours)
 file = saved(folder, "merged.bloom", ours)
-checks.equal("users, and those that Rust finds in it", len(USERS), len(found("spark", file, USERS, "i64")))
+checks.equal("users; users that Rust finds in the merged filter", len(USERS), len(found("spark", file, USERS, "i64")))
 lacking = len(found("spark", parts[0], USERS, "i64"))
-checks.damaged("the filter of one partition alone: users found", len(USERS), lacking)
+checks.damaged("users found: in the merged filter; in the filter of one partition", len(USERS), lacking)
 
 spark.stop()
 checks.exit()

@@ -1,4 +1,7 @@
-"""Compares the filters of Go's libraries with those of bloom-formats, both ways. The script `run` in this folder starts it."""
+"""Checks that two Go libraries and bloom-formats build the same filters, byte for byte, and find the same keys in them.
+
+The script `run` in this folder starts it. `peer` is the program of main.go, which calls the libraries.
+"""
 
 import subprocess
 import sys

@@ -1,9 +1,9 @@
-// Builds and queries filters by the Go libraries, for bloom.py beside it:
+// Builds and queries filters with the Go libraries. The script bloom.py in this folder calls this program:
 //
 //	peer build FORMAT ITEMS RATE < keys > file
 //	peer query FORMAT FILE < keys
 //
-// A query prints the keys that it finds.
+// The keys are lines of the standard input. A query prints the keys that the filter contains.
 package main
 
 import (

@@ -1,6 +1,7 @@
-"""Compares the filters of libraries for the JVM with those of bloom-formats, both ways.
+"""Checks that five JVM libraries and bloom-formats build the same filters, byte for byte, and find the same keys in them.
 
-The libraries are those that Spark brings: Guava, Hadoop, DataSketches, ORC and Hive. The script `run` in this folder starts it.
+The libraries are Guava, Hadoop, DataSketches, ORC and Hive, in the versions that come with PySpark. The script `run` in this
+folder starts it.
 """
 
 import sys
@@ -8,7 +9,7 @@ import sys
 from checks import Checks, build, found, inspect, saved
 from pyspark.java_gateway import launch_gateway
 
-# RATE is the only rate that Hive builds filters for.
+# Hive builds filters for this rate only.
 ITEMS, QUERIES, RATE = 1_000, 5_000, 0.05
 
 folder = sys.argv[1]
@@ -67,7 +68,7 @@ class DataSketches:
 
     def __init__(self):
         library = jvm.org.apache.datasketches.filters.bloomfilter
-        # bloom-file takes the same seed, 9001.
+        # bloom-file builds filters of DataSketches with the same seed, 9001.
         self.filter = library.BloomFilterBuilder.createByAccuracy(ITEMS, RATE, 9001)
         self.add, self.bytes = self.filter.update, lambda: bytes(self.filter.toByteArray())
 
@@ -111,7 +112,7 @@ class Hive:
 
 
 def size(format):
-    """The bits and hashes that bloom-file takes, as Hadoop has no rule for the size."""
+    """The bits and hashes of the filter that bloom-file builds. Hadoop's filter gets the same, as Hadoop has no rule for them."""
     facts = inspect(format, saved(folder, "size", build(format, ITEMS, RATE, [])))
     return facts["m"], facts["k"]
 

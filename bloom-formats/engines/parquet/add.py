@@ -1,15 +1,18 @@
-"""Adds filters to an engine's Parquet file, and checks that the engine then reads as many row groups as bloom-file names."""
+"""Adds Bloom filters to a Parquet file that an engine wrote without them. Checks that the engine then reads only the row groups
+whose filters contain a key: as many as bloom-file names for the key.
+"""
 
 import json
 import os
 
 from checks import BREAK, bloom_file
 
-# DuckDB can write row groups of ROWS rows, because ROWS is a multiple of 2,048. A filter of 2^19 bits keeps RATE for ROWS keys,
-# and for at most a few thousand more.
+# DuckDB can write row groups of ROWS rows, because ROWS is a multiple of 2,048. The filters have 2^19 bits, which keep RATE for
+# ROWS keys, and for at most a few thousand more.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
-# IDS are every seventh number, dealt out to the row groups in turn. So the statistics of all row groups are alike, and exclude
-# no number in between. IDS begin at 2^33, so that every interface takes them as longs.
+# IDS are every seventh number, dealt out to the row groups in turn. So the row groups have nearly the same lowest and highest
+# id, and these statistics exclude no number between the two. IDS begin at 2^33, so that every interface takes them as integers
+# of 64 bits.
 FIRST, STEP = 2**33, 7
 IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)
 OF_ROW_GROUPS = [IDS[group :: ROW_GROUPS] for group in range(ROW_GROUPS)]
@@ -18,8 +21,8 @@ ABSENT = range(FIRST + 1, FIRST + STEP * 2_000, STEP)
 
 
 def add(checks, folder, file, rows, groups):
-    """Checks that filters change the row groups that the engine reads for a key, but not the rows that it finds. `rows` counts
-    the rows of a key in a file, and `groups` counts the row groups that the engine reads for the key.
+    """Checks that with filters the engine reads fewer row groups for a key, and finds the same rows. `file` is the Parquet file
+    without filters. `rows` counts the rows of a key in a file, and `groups` counts the row groups that the engine reads for it.
     """
     assert [groups(file, key) for key in PRESENT] == [ROW_GROUPS] * ROW_GROUPS, "statistics exclude row groups"
     copy = os.path.join(folder, "added.parquet")
@@ -45,4 +48,4 @@ def add(checks, folder, file, rows, groups):
     checks.rate("row groups read for keys that no row group has", read, ROW_GROUPS * len(ABSENT), computed)
     counts = [[rows(path, key) for key in PRESENT] for path in (file, copy)]
     checks.equal("rows found: without filters; with filters", *counts)
-    checks.damaged("no bit set: rows of a key", rows(file, PRESENT[0]), rows(cleared, PRESENT[0]))
+    checks.damaged("rows of a key: without filters; with filters that have no set bit", rows(file, PRESENT[0]), rows(cleared, PRESENT[0]))

@@ -1,5 +1,5 @@
-"""Checks that DuckDB consults filters that Rust built: one in place of its own, and others
-in a file that it wrote without filters.
+"""Checks that DuckDB consults filters that were built in Rust: one that replaces DuckDB's own filter in a Parquet file, and
+others that are added to a file which DuckDB wrote without filters.
 """
 
 import os
@@ -14,7 +14,7 @@ folder = sys.argv[1]
 file = os.path.join(folder, "duckdb.parquet")
 checks = Checks(f"DuckDB {duckdb.__version__}: filters in Parquet files")
 database = duckdb.connect()
-# DuckDB writes filters only for columns that it stores as a dictionary.
+# DuckDB writes filters only for columns that it stores as a dictionary. These limits give the column a dictionary.
 options = f"FORMAT parquet, ROW_GROUP_SIZE 1000000, DICTIONARY_SIZE_LIMIT 1000000, BLOOM_FILTER_FALSE_POSITIVE_RATIO {RATE}"
 database.execute(f"COPY (SELECT unnest(range({IDS.start}, {IDS.stop}, {IDS.step})) AS id) TO '{file}' ({options})")
 place = database.execute(f"SELECT bloom_filter_offset, bloom_filter_length FROM parquet_metadata('{file}')").fetchone()

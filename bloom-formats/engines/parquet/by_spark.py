@@ -1,5 +1,5 @@
-"""Checks that Spark consults filters that Rust built: one in place of its own, and others
-in a file that it wrote without filters.
+"""Checks that Spark consults filters that were built in Rust: one that replaces Spark's own filter in a Parquet file, and
+others that are added to a file which Spark wrote without filters.
 """
 
 import glob
@@ -17,7 +17,7 @@ spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fals
 jvm = spark.sparkContext._jvm
 checks = Checks(f"Spark {pyspark.__version__}: filters in Parquet files")
 target = os.path.join(folder, "spark")
-# Writes no dictionary, which Spark would consult instead of the filter.
+# The column gets no dictionary, as Spark would consult the dictionary instead of the filter.
 options = {"bloom.filter.enabled#id": True, "bloom.filter.expected.ndv#id": ITEMS, "bloom.filter.fpp#id": RATE}
 writer = spark.range(IDS.start, IDS.stop, IDS.step, 1).write.option("parquet.enable.dictionary", False)
 for name, value in options.items():
@@ -46,7 +46,7 @@ def rows(path):
 swap(checks, folder, file, column.getBloomFilterOffset(), column.getBloomFilterLength(), rows)
 
 target = os.path.join(folder, "spark-bare")
-# The rows are the numbers of the first row group, then those of the second, and so on.
+# The rows are first the ids of the first row group, then the ids of the second, and so on.
 quotient = f"{ROW_GROUPS} * (id % {ROWS}) + floor(id / {ROWS})"
 ids = spark.range(0, ROW_GROUPS * ROWS, 1, 1).selectExpr(f"{FIRST} + {STEP} * ({quotient}) AS id")
 writer = ids.write.option("parquet.enable.dictionary", False)

@@ -1,5 +1,5 @@
 """Replaces the Bloom filter in a Parquet file that an engine wrote by one that Rust built, and checks that the engine
-consults it.
+consults the filter from Rust.
 """
 
 import os
@@ -7,14 +7,15 @@ import os
 from checks import build
 
 ITEMS, RATE = 20_000, 0.01
-# Multiples of 7: statistics cannot exclude the numbers between them.
+# Multiples of 7, so that the lowest and highest id in the statistics exclude no number between them.
 IDS = range(0, 7 * ITEMS, 7)
 PROBE = IDS[ITEMS // 2]
 
 
 def swap(checks, folder, file, offset, length, rows):
-    """Compares the engine's filter, at an offset in a file, with that of Rust. Counts the rows of a key with each of the two
-    filters and with damaged filters. `rows` counts the rows of the key in a file.
+    """Compares the filter that the engine wrote, at `offset` in `file`, with Rust's filter of the same ids. Checks that the
+    engine finds as many rows of PROBE with either filter, and another number with a damaged filter. `rows` counts these rows
+    in a file.
     """
     with open(file, "rb") as source:
         data = source.read()
@@ -31,6 +32,6 @@ def swap(checks, folder, file, offset, length, rows):
     checks.equal("rows found: with the engine's filter; with Rust's", count("theirs", theirs), count("ours", ours))
     header = len(theirs) - 32 * (len(theirs) // 32)
     cleared = theirs[:header] + bytes(len(theirs) - header)
-    checks.damaged("no bit set: rows of the key", count("theirs", theirs), count("cleared", cleared))
+    checks.damaged("rows of a key: with the engine's filter; with a filter that has no set bit", count("theirs", theirs), count("cleared", cleared))
     others = build("parquet", ITEMS, RATE, (key for key in IDS if key != PROBE), "i64")
-    checks.damaged("Rust's filter of all other keys: rows of the key", count("theirs", theirs), count("others", others))
+    checks.damaged("rows of a key: with the engine's filter; with Rust's filter of all other keys", count("theirs", theirs), count("others", others))

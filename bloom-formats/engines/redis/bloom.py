@@ -1,4 +1,8 @@
-"""Compares chains of RedisBloom with those of bloom-formats, both ways. The script `run` in this folder starts the server."""
+"""Checks that RedisBloom and bloom-formats build the same filters, byte for byte, and that each loads the filters of the other.
+
+A filter of RedisBloom is a chain of Bloom filters, its links: a full chain grows by a link. The script `run` in this folder
+starts the server.
+"""
 
 import os
 import subprocess
@@ -29,7 +33,7 @@ def add(name, keys):
 
 
 def yes(name, keys):
-    """The keys that the server finds."""
+    """The keys that the server finds in the filter `name`."""
     answers = []
     for batch in batches(keys):
         answers += server.execute_command("BF.MEXISTS", name, *batch)
@@ -69,8 +73,8 @@ for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed",
     checks.rate(f"{name}: false-positive rate: measured; computed", len(hits), QUERIES, inspect("redis", file)["p"])
     checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
 
-# The bits per item in the header depend on the last digit of the logarithm of the rate, so this
-# compares bytes at many rates.
+# The header of a dump states the bits per item, a number that depends on the last digit of the logarithm of the rate. So the
+# dumps are compared at many rates.
 rates = ["0.25", "0.2", "0.15", "0.1", "0.07", "0.05", "0.03", "0.02", "0.01", "0.005", "0.003", "0.002", "0.001", "0.0001", "1e-5", "1e-6"]
 for name, format, options in [("grown far", "redis", []), ("reserved", "redis-nonscaling", ["NONSCALING"])]:
     keys = items[:300] if not options else items[:50]
@@ -81,7 +85,7 @@ for name, format, options in [("grown far", "redis", []), ("reserved", "redis-no
         dumps.append(dump(f"{name}-{rate}"))
     checks.equal(f"{name}: bytes at {len(rates)} rates", dumps, [build(format, len(keys) if options else 10, rate, keys) for rate in rates])
 
-# A chain that Rust fills; Redis loads it and goes on.
+# Rust fills a chain with half of the items. Redis loads the chain and adds the other half.
 ours = build("redis", ITEMS // 5, 0.01, items[: ITEMS // 2])
 load("loaded", ours)
 checks.equal("built in Rust, loaded by Redis: items", ITEMS // 2, len(yes("loaded", items[: ITEMS // 2])))
@@ -90,7 +94,7 @@ checks.equal("false positives, the same ones", yes("loaded", absent), found("red
 add("loaded", items[ITEMS // 2 :])
 checks.equal("the other half added by Redis, and all by Rust: bytes", dump("loaded"), build("redis", ITEMS // 5, 0.01, items))
 
-# More than one chunk of data.
+# A dump with more than one chunk of bits.
 large = build("redis", 100 * ITEMS, 0.0001, items)
 load("large", large)
 checks.equal("built in Rust, more than one chunk: items found by Redis", ITEMS, len(yes("large", items)))
