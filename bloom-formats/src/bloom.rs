@@ -1,5 +1,6 @@
-//! Defines [`Bloom`], the type of all filters with one bit array. This module has what these filters share; each system
-//! implements [`Rules`] for what is specific to it.
+//! Defines [`Bloom`], the type of the filters of all systems whose filters are one bit array. This module has the code that
+//! these systems share. What differs between them, such as the hash function, is in their implementations of the trait
+//! [`Rules`].
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -21,18 +22,20 @@ use crate::words::{Words, append, reserved};
 
 /// A Bloom filter of a system, with its bits in one array: owned, or in place in the bytes of a file.
 ///
-/// Each system has an alias of this type, with the constructors and the layout in its module. A filter in place copies its
-/// bits before it takes keys.
+/// The module of each system has an alias of this type, the constructors of the filter, and the layout of its file. A filter in
+/// place reads its bits in the bytes that it was made from; it copies them before the first insert.
 #[derive(Clone, PartialEq)]
 pub struct Bloom<'a, S> {
     pub(crate) system: S,
-    /// A filter without a set bit may have no words: the file of an empty filter may leave them out.
+    /// If no bit is set, this may hold no bytes: the file of an empty filter may leave out all bits.
     pub(crate) plain: Plain<'a>,
-    /// The bytes that follow the bits and belong to the filter: the data of DCSO, and none in other systems.
+    /// The bytes that follow the bits and belong to the filter. Only filters of DCSO have such bytes, the data that a program
+    /// attached.
     pub(crate) data: Cow<'a, [u8]>,
 }
 
-/// What is specific to a system. The type that implements this trait has the version, the seed and the like as fields.
+/// The format and the hashing of a system. A type that implements this trait has, as fields, the parameters of a filter that
+/// other systems do not have, such as a version or a seed.
 pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The format.
     const FORMAT: Format;
@@ -48,7 +51,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Reads a filter as the system does.
     fn read<'a>(reader: &mut Reader<'a>) -> Result<Bloom<'a, Self>, FormatError>;
 
-    /// Refuses what the system reads but never writes.
+    /// Returns an error for values in a file that the system ignores when it reads, and would write in another way.
     fn check(_filter: &Bloom<'_, Self>, _bytes: &[u8]) -> Result<(), FormatError> {
         Ok(())
     }
@@ -56,7 +59,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the bytes before the bits.
     fn header(filter: &Bloom<'_, Self>) -> Vec<u8>;
 
-    /// Returns the bytes of a file.
+    /// Returns the bytes of a file, without the data of DCSO.
     fn write(filter: &Bloom<'_, Self>) -> Result<Vec<u8>, FormatError> {
         filter.plain.to_bytes(&Self::header(filter))
     }
@@ -67,12 +70,13 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Inserts a key and returns whether it was certainly new.
     fn insert(filter: &mut Bloom<'_, Self>, key: Self::Key<'_>) -> Result<bool, FormatError>;
 
-    /// Checks whether two filters may be merged. [`Bloom::merge`] compares their bits and hashes.
+    /// Returns an error if the system's own parameters of two filters are not equal, so that they cannot be merged.
+    /// [`Bloom::merge`] compares the numbers of bits and hashes.
     fn compare(&self, _other: &Self) -> Result<(), FormatError> {
         Ok(())
     }
 
-    /// Updates the fields of the system, such as its counts, after the bits of another filter were added.
+    /// Updates the parameters of `ours`, such as the number of inserted items, after the bits of `theirs` were added to it.
     fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
 
     /// Returns how positions of a key depend on one another.
@@ -80,7 +84,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Positions::Independent
     }
 
-    /// Returns the estimated items.
+    /// Estimates the number of items from the set bits.
     fn estimate(filter: &Bloom<'_, Self>) -> Option<Estimate> {
         filter.plain.estimated_items(filter.system.positions())
     }
@@ -90,23 +94,24 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         filter.plain.rate(filter.system.positions())
     }
 
-    /// Returns the mean rate of filters with `items` items, or an upper bound of this mean.
+    /// Returns the mean rate of filters of this size with `items` items, or an upper bound of this mean.
     fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
         filter.plain.expected_rate(filter.system.positions(), items)
     }
 
-    /// Returns the warnings.
+    /// Returns the reasons not to trust the filter.
     fn warnings(filter: &Bloom<'_, Self>) -> Vec<Warning> {
         filter.plain.warnings(filter.system.positions())
     }
 }
 
-/// A bound for generic code: a system whose filters have the type [`Bloom`]. Code for the filters of all systems uses [`Filter`].
+/// A system whose filters have the type [`Bloom`]: a bound for code that is generic over such systems. Code that also takes
+/// filters of RedisBloom and dynamic filters of Hadoop uses the trait [`Filter`].
 pub trait System: Rules {}
 
 impl<S: Rules> System for S {}
 
-/// A system that derives the positions of a key from two hashes.
+/// A system whose filters derive all positions of a key from two hash values.
 pub trait DoubleHashed: Rules {}
 
 impl<S: Rules> Bloom<'static, S> {
@@ -114,8 +119,8 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// The length must be the one that the header states, and the bytes must be as the system writes them. The memory must
-    /// be available.
+    /// The number of bytes must be the one that follows from the header, and the header must be one that the system writes. The
+    /// memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         Bloom::borrowed(bytes)?.copied()
     }
@@ -124,8 +129,8 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and fields that the system ignores may have any
-    /// value.
+    /// As for [`from_bytes`](Self::from_bytes), but other bytes may follow the filter, and fields that the system ignores may
+    /// have any value.
     pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
         let (filter, rest) = Bloom::borrowed_lenient(bytes)?;
         Ok((filter.copied()?, rest))
@@ -142,7 +147,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Bloom::from_bytes). Only the old stream of ORC, whose words are not contiguous, needs memory.
+    /// As for [`from_bytes`](Bloom::from_bytes), but no memory is needed, except for the old stream of ORC, whose words are not
+    /// contiguous.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let filter = complete(S::FORMAT, bytes, Self::borrowed_lenient(bytes)?)?;
         S::check(&filter, bytes)?;
@@ -153,7 +159,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but only the old stream of ORC needs memory.
+    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but no memory is needed, except for the old stream of ORC.
     pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(S::FORMAT, bytes);
         let filter = S::read(&mut reader)?;
@@ -194,8 +200,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// The memory must be available: for a copy of bits in place, or for the bits of an empty filter that has none yet. A key
-    /// of Hadoop must have at least one byte.
+    /// The memory must be available if the filter is in place, and has to copy its bits, or if it is empty, and its bits are
+    /// not in memory yet. A key of Hadoop must have at least one byte.
     pub fn insert<'k>(&mut self, key: impl Into<S::Key<'k>>) -> Result<bool, FormatError> {
         S::insert(self, key.into())
     }
@@ -204,8 +210,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// Bits and hashes must be equal, and so must all else that the system compares or should compare: see its module. The
-    /// memory must be available as for [`insert`](Self::insert).
+    /// Both filters must have equal numbers of bits and hashes. They must also be equal in the parameters, such as a seed, that
+    /// the module of the system names for merges. The memory must be available as for [`insert`](Self::insert).
     pub fn merge(&mut self, other: &Bloom<'_, S>) -> Result<(), FormatError> {
         self.system.compare(&other.system)?;
         self.plain.check_shape(&other.plain)?;
@@ -225,8 +231,9 @@ impl<'a, S: Rules> Bloom<'a, S> {
 }
 
 impl<S: DoubleHashed> Bloom<'_, S> {
-    /// Returns what double hashing adds to the rate, with bounds. This is the mean over filters with the estimated number of
-    /// items, and is at most about 1/m. [`Excess::measured`] tells whether the bounds are narrowed by simulated filters.
+    /// Returns what double hashing adds to the rate that independent positions would have, with bounds. The result is the mean
+    /// over filters of this size with the estimated number of items, and is at most about 1/m. [`Excess::measured`] tells
+    /// whether the bounds are narrowed by simulated filters.
     #[must_use]
     pub fn double_hashing_excess(&self) -> Excess {
         self.plain.excess(self.system.positions())
@@ -267,11 +274,12 @@ impl<S: Rules> Filter for Bloom<'_, S> {
         self.plain.fill()
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
-    /// probe reaches is set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if every bit is
+    /// set that a probe, the query of one position, can reach. O(m).
     ///
-    /// The standard deviation assumes uniform hashes. DCSO's hashes of numbers in sequence are not uniform:
-    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter shows it.
+    /// The standard deviation assumes that the hashes of the items are uniform. In DCSO, the hashes of consecutive numbers are
+    /// not. If the number of items that such a filter has counted contradicts the estimate, [`warnings`](Self::warnings) has
+    /// [`Warning::CountDisagrees`].
     fn estimated_items(&self) -> Option<Estimate> {
         S::estimate(self)
     }
@@ -282,10 +290,10 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// r^k + e
     /// ```
     ///
-    /// where r is the exact probability that a probe finds a set bit (the fill, in most systems), and e is what the dependence
-    /// of positions adds. The module of a system says where its rate differs. Where e is a mean over filters, the rate is
-    /// measured on up to 2^20 keys of 8 bytes if the measured rate has the smaller standard deviation. This is so in filters
-    /// of up to 4,096 bits, and where the mean has wide bounds.
+    /// where r is the exact probability that a probe finds a set bit (in most systems, the share of set bits), and e is what
+    /// the dependence of positions adds. The modules of DCSO, Hive and Parquet give other formulas. If only the mean of e over
+    /// filters is known, and a measured rate would have a smaller standard deviation, the rate is measured with up to 2^20 keys
+    /// of 8 bytes. This is so in filters of up to 4,096 bits, and where the mean has wide bounds.
     fn present_rate(&self) -> Rate {
         let contains = |key: &[u8]| S::key(Key::Bytes(key)).is_ok_and(|key| S::contains(self, key));
         S::rate(self).or_measured(rate::KEYS, contains)
@@ -314,14 +322,14 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     }
 }
 
-/// Returns the bytes of the other filter, which must have our format.
+/// Returns the bytes of a filter that is to be merged; returns an error if it does not have the format `ours`.
 pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, FormatError> {
     let formats = [ours, other.format()].map(Value::Format);
     ours.equal(Field::Format, formats[0], formats[1])?;
     other.to_bytes()
 }
 
-/// Prints what is specific to the system, and the shape, never the bits.
+/// Prints the system's own parameters and the numbers of bits and hashes, but never the bits themselves.
 impl<S: Rules> fmt::Debug for Bloom<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bloom")

@@ -1,30 +1,32 @@
-//! The filters of Apache DataSketches, as its libraries in Java and C++ write them.
+//! The Bloom filters of Apache DataSketches, as its libraries in Java and C++ write them.
 //!
 //! | offset | field, lowest byte first |
 //! | --- | --- |
 //! | 0 | u8 4, or 3 for an empty filter; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
 //! | 4 | u16 hashes k, u16 0 |
 //! | 8 | u64 seed |
-//! | 16 | u32 words, u32 0; the file of an empty filter ends here |
+//! | 16 | u32 number of words, u32 0; the file of an empty filter ends here |
 //! | 24 | u64 number of set bits; all ones: unknown |
 //! | 32 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
-//! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the
-//! item with the seed of the filter, b is XXH64 of the item with the seed a, and m is 64 times the words.
+//! Position i from 1 to k is (a + i × b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the
+//! item with the seed of the filter, b is XXH64 of the item with the seed a, and m is 64 times the number of words.
 //!
 //! Both libraries write the number of set bits as unknown after their `update`. A program in C++ that mixes `update` and
-//! `query_and_update` may write a wrong number, which Java does not check. This crate counts the set bits: a wrong number is an
-//! error, or a [`Warning`] if the reader is lenient.
+//! `query_and_update` may write a wrong number, which Java does not check. This crate counts the set bits. If a file states a
+//! wrong number, `from_bytes` returns an error, and a filter from `from_bytes_lenient` has a [`Warning`].
 //!
-//! Filters of more than 2^32 bits are refused: there Java takes positions modulo 2^32, and C++ takes m modulo 2^32 when
-//! it reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
-//! take up to 32767.
+//! Filters of more than 2^32 bits are refused: for such filters, Java takes positions modulo 2^32, and C++ takes m modulo 2^32
+//! when it reads a file, so that neither library finds what the other inserted. More than 255 hashes are refused, too; both
+//! libraries take up to 32767.
 //!
-//! The first byte, version and family must be known, and the words must be from 1 to 2^26. A lenient reader accepts a first
-//! byte 3 in a file with words. It ignores the bits and bytes that have no meaning. Two filters merge if they have the same
-//! seed, bits and hashes. After an insert, a file states the number of set bits as unknown, as after the libraries' `update`;
-//! after a merge, it states the counted number, as after their `union`. A filter that was read and not changed is written with
-//! the number from its file, or with unknown if the file says unknown. If the number was wrong, the counted one is written.
+//! The first byte, the version and the family must have the values in the table, and the number of words must be from 1 to
+//! 2^26. `from_bytes_lenient` also accepts a file with words whose first byte is 3, and ignores the other flags and the bytes
+//! that are 0 in the table. Two filters merge if they have the same seed, m and k.
+//!
+//! `to_bytes` states the number of set bits like the libraries: as unknown after an insert, which is their `update`, and as the
+//! counted number after a merge, which is their `union`. For a filter that was read and not changed, it states unknown if the
+//! file did so, and otherwise the counted number.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
@@ -60,27 +62,28 @@ const MAX_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 /// What a file states as the number of set bits if the library did not count them.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The bits that every NaN is hashed as.
+/// The 64 bits that are hashed for every NaN.
 const NAN: u64 = 0x7ff8 << 48;
 
 /// An item as DataSketches hashes it; signed integers, strings and bytes convert into one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DataSketchesKey<'a> {
-    /// An integer, as 8 bytes. C++ also has unsigned ones, with the same bytes.
+    /// An integer, hashed as 8 bytes. The C++ library also takes unsigned integers, and hashes their 8 bytes.
     Long(i64),
     /// A string, as UTF-8. Both libraries ignore the empty string: it is never inserted, and no filter has it.
     Str(&'a str),
     /// Bytes; an array of numbers is the bytes of its numbers, each with the lowest byte first. C++ ignores an empty array,
     /// like the empty string; here an empty array is an item, as in Java.
     Bytes(&'a [u8]),
-    /// A double of Java: every NaN is the same item, and -0.0 is not the same as 0.0.
+    /// A double, as the Java library hashes it: all NaNs are one item, and -0.0 and 0.0 are two items.
     Double(f64),
-    /// A double of C++: every NaN is the same item, and -0.0 the same as 0.0. A float is converted to a double.
+    /// A double, as the C++ library hashes it: all NaNs are one item, and -0.0 and 0.0 are one item. C++ converts a float to a
+    /// double.
     CppDouble(f64),
 }
 
 impl DataSketchesKey<'_> {
-    /// Returns the two hashes of the item; `None` if it is ignored.
+    /// Returns the two hashes of the item; `None` if the libraries ignore the item.
     fn hashes(self, seed: u64) -> Option<(u64, u64)> {
         let both = |bytes: &[u8]| datasketches::hashes(bytes, seed);
         let double =
@@ -109,7 +112,7 @@ key_from! { DataSketchesKey<'a>
 impl<'k> SystemKey<'k> for DataSketchesKey<'k> {
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
         match key {
-            // The empty string is not an item.
+            // As bytes, the empty text would become an item.
             Key::Text([]) => Ok(Self::Str("")),
             Key::Double(value) => Ok(Self::Double(value)),
             other => other.bytes_or_long(format),
@@ -137,13 +140,14 @@ impl<'k> SystemKey<'k> for DataSketchesKey<'k> {
 /// ```
 pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
 
-/// What is specific to a filter of DataSketches.
+/// The part of a [`DataSketchesBloom`] that filters of other systems do not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSketches {
     seed: u64,
-    /// The first byte of a file. For an empty filter it is 3; but Java writes 4 if the program provided the filter's memory.
+    /// The first byte of the file. It is 4 if a bit is set, and 3 in an empty filter. But for an empty filter in memory that a
+    /// program supplied, Java writes 4.
     longs: u8,
-    /// The number of set bits that the file states; `None` if it states that the number is unknown.
+    /// The number of set bits that the file states; `None` if it says that the number is unknown.
     stored: Option<u64>,
 }
 
@@ -160,10 +164,10 @@ impl DataSketchesBloom<'_> {
 impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
-    /// In Java, `createByAccuracy` computes this size. In C++ the number of hashes is -log2 p, rounded up: one less than in
-    /// Java at a rate like 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random
-    /// one unless the program has its own. A filter of this size may miss the rate, as the libraries' filters do. A filter from
-    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// In Java, `createByAccuracy` computes this size. In C++ the number of hashes is -log2 `rate`, rounded up: one less than
+    /// in Java at a rate like 1/4, for which -log2 `rate` is a whole number. The seed is part of the filter; the libraries draw
+    /// a random seed unless the program gives one. The rate of a filter of this size may be above `rate`, also in the
+    /// libraries. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -292,7 +296,7 @@ impl Rules for DataSketches {
     }
 }
 
-/// Returns the header, and how many bytes of it are used.
+/// Returns the header, and the number of its bytes that are written: 24 for an empty filter, and 32 otherwise.
 fn header(filter: &DataSketchesBloom<'_>) -> ([u8; 32], usize) {
     let (system, words) = (filter.system, &filter.plain.words);
     let mut header = [0; 32];
@@ -308,7 +312,7 @@ fn header(filter: &DataSketchesBloom<'_>) -> ([u8; 32], usize) {
     (header, if words.is_empty() { 24 } else { 32 })
 }
 
-/// Returns the shape of these words and hashes.
+/// Returns a shape of this many words and hashes; refuses numbers out of range.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
     if words == 0 || words > MAX_WORDS {
         return Err(Format::DataSketches.field(Field::Words, Must::Range(1, MAX_WORDS), words));

@@ -10,7 +10,8 @@ use crate::error::{Field, Format, FormatError, KeyType, Must, Value};
 use crate::rate::Rate;
 use crate::warning::Warning;
 
-/// A filter of any system.
+/// A filter of any system. A filter owns its bits, or it is in place: it then reads the bits in the bytes that it was made
+/// from.
 ///
 /// The methods of each filter type take only the keys of its system, so that a key of another type does not compile. This trait
 /// takes any [`Key`], and returns an error for a type of key that the system does not have.
@@ -38,11 +39,11 @@ pub trait Filter: Send + Sync {
     /// Returns the format.
     fn format(&self) -> Format;
 
-    /// Returns the number of bits, summed over links or rows, and the number of hashes. A chain of RedisBloom has the hashes of
-    /// its last link.
+    /// Returns the number of bits and the number of hashes. A filter of RedisBloom, and a dynamic filter of Hadoop, is a list
+    /// of Bloom filters: its bits are those of the whole list, and its hashes are those of the last filter in the list.
     fn shape(&self) -> Shape;
 
-    /// Returns whether a key may have been inserted; `false` is certain.
+    /// Returns `false` only if the key was certainly not inserted.
     ///
     /// # Errors
     ///
@@ -53,22 +54,23 @@ pub trait Filter: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As for [`contains`](Self::contains). The memory must be available, and a chain of RedisBloom must not be full.
+    /// As for [`contains`](Self::contains). The memory must be available, and a filter of RedisBloom that does not grow must
+    /// not be full.
     fn insert(&mut self, key: Key<'_>) -> Result<bool, FormatError>;
 
     /// Inserts all keys of another filter. A filter in place copies its bits first.
     ///
     /// # Errors
     ///
-    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom cannot merge. The
-    /// memory for a copy of the other filter must be available.
+    /// The other filter must be of the same type as this one, and the parameters that the system compares before a merge must
+    /// be equal. RedisBloom cannot merge. The memory for a copy of the other filter must be available.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
 
-    /// Inserts all keys of the filter in these bytes, which are not copied and may be those of a mapped file.
+    /// Inserts all keys of the filter in these bytes, which may be those of a mapped file. They are read in place.
     ///
     /// # Errors
     ///
-    /// As for [`merge`](Self::merge), and the bytes must be a filter of the same type.
+    /// As for [`merge`](Self::merge), and the bytes must be a filter of the same type as this one.
     fn merge_bytes(&mut self, other: &[u8]) -> Result<(), FormatError>;
 
     /// Returns a copy that owns its bits.
@@ -81,12 +83,12 @@ pub trait Filter: Send + Sync {
     /// Returns the share of set bits, from 0 to 1. O(m).
     fn fill(&self) -> f64;
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
-    /// probe reaches is set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if all bits are
+    /// set that keys can set, in the filter or in one Bloom filter of a list. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
     /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more. If a filter is small, or
-    /// its rate is known only within wide bounds, this takes up to 2^20 queries.
+    /// if its rate can be computed only within wide bounds, the rate is measured with up to 2^20 queries.
     fn present_rate(&self) -> Rate;
 
     /// Returns the value of [`present_rate`](Self::present_rate).
@@ -113,7 +115,7 @@ pub trait Filter: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'a> {
-    /// A string in the bytes that the system hashes, which are UTF-8 as a rule.
+    /// A string, given as the bytes that the system hashes: as a rule, its UTF-8.
     Text(&'a [u8]),
     /// Bytes.
     Bytes(&'a [u8]),
@@ -123,9 +125,9 @@ pub enum Key<'a> {
     Long(i64),
     /// An integer of 32 bits.
     Int(i32),
-    /// A double.
+    /// A floating-point number of 64 bits.
     Double(f64),
-    /// A float.
+    /// A floating-point number of 32 bits.
     Float(f32),
 }
 
@@ -158,8 +160,9 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Implements `From` for a system's key, from each type that converts into it. If variants of [`Key`] are listed, also implements
-/// [`SystemKey`]: the key then converts from bytes, from integers of 64 bits and from these variants.
+/// Implements `From` for a system's type of keys, from each of the listed types. If variants of [`Key`] are listed before these
+/// types, also implements [`SystemKey`]: texts, bytes, integers of 64 bits and the listed variants then become keys of the
+/// system.
 macro_rules! key_from {
     ($Key:ident<$life:lifetime>: $($Type:ident),+; $($from:tt)+) => {
         key_from! { $Key<$life> $($from)+ }
@@ -200,7 +203,8 @@ pub trait SystemKey<'k>: Sized {
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;
 }
 
-/// A key of a system that hashes bytes alone. Every type that is `AsRef<[u8]>` converts into this key: a string as its UTF-8.
+/// A key of a system that hashes bytes alone. A reference to any type that is `AsRef<[u8]>` converts into this key: a string
+/// becomes its UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByteKey<'a>(pub &'a [u8]);
 

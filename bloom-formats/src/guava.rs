@@ -1,25 +1,25 @@
-//! The filters of Google Guava: `com.google.common.hash.BloomFilter`, as its `writeTo` writes them.
+//! The Bloom filters of Google Guava, as `com.google.common.hash.BloomFilter.writeTo` writes them.
 //!
 //! | offset | field |
 //! | --- | --- |
 //! | 0 | i8 strategy: 0 is MURMUR128_MITZ_32, 1 is MURMUR128_MITZ_64 |
 //! | 1 | u8 hashes k |
-//! | 2 | i32 words, highest byte first |
+//! | 2 | i32 number of words, highest byte first |
 //! | 6 | words of 64 bits, highest byte first; bit j is bit j mod 64 of word j / 64 |
 //!
 //! | strategy | position i |
 //! | --- | --- |
-//! | 0 | a + i b in 32 bits for i from 1 to k, all bits flipped if below 0, mod m; a, b: low and high half of h1 |
-//! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
+//! | 0 | a + i × b in 32 bits for i from 1 to k, all bits flipped if below 0, mod m; a and b are the low and the high half of h1 |
+//! | 1 | h1 + i × h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
 //!
 //! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes into which the
 //! *funnel* turns an item. The file does not name the funnel: each query names it by the variant of its [`GuavaKey`]. Guava
-//! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
+//! ignores bytes after the filter. Filters saved by Java's serialization have another layout, which this crate does not read.
 //!
-//! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`. Their funnels must be
-//! equal, too, but no field of the file states the funnel. The sums of strategy 0 favour some positions, and never reach the
-//! positions from 2^31 on. The rate here includes this, and also what double hashing adds; Guava's `expectedFpp` includes
-//! neither.
+//! m is 64 times the number of words, which must be from 1 to 2^31 - 1. Two filters merge, as by Guava's `putAll`, if they have
+//! the same strategy, m and k. The caller must see to it that they also have the same funnel. With strategy 0, some positions
+//! are more likely than others, and those from 2^31 on are never reached. The false-positive rate here takes this into account,
+//! and also what double hashing adds; Guava's `expectedFpp` takes neither into account.
 //!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.
@@ -43,10 +43,10 @@ const KEPT: u64 = u64::MAX >> 1;
 /// How a filter derives positions from a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GuavaStrategy {
-    /// Strategy 0, of old releases: sums in 32 bits, which raise the rate of filters of some hundred million
-    /// bits and more.
+    /// Strategy 0, of old releases. Positions are sums in 32 bits, which raise the rate of filters that have some hundred
+    /// million bits or more.
     Mitz32,
-    /// Strategy 1, which all current releases create: sums in 64 bits.
+    /// Strategy 1, which all current releases create. Positions are sums in 64 bits.
     Mitz64,
 }
 
@@ -119,7 +119,7 @@ impl<'k> SystemKey<'k> for GuavaKey<'k> {
 /// ```
 pub type GuavaBloom<'a> = Bloom<'a, Guava>;
 
-/// What is specific to a filter of Guava.
+/// The part of a [`GuavaBloom`] that filters of other systems do not have: its strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guava {
     strategy: GuavaStrategy,
@@ -138,8 +138,8 @@ impl GuavaBloom<'_> {
 impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33.6 gives it for `items` expected items at `rate`.
     ///
-    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. A filter of this size may miss the rate, as those of Guava
-    /// do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. The rate of a filter of this size may be above `rate`,
+    /// also in Guava. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -152,12 +152,12 @@ impl GuavaBloom<'static> {
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
     ///
-    /// Older releases of Guava take m/n ln 2 hashes, rounded to the nearest integer. With that number of hashes, a filter has
-    /// the same bytes as in these releases.
+    /// Older releases of Guava take (m / n) ln 2 hashes for m bits and n items, rounded to the nearest integer. With this
+    /// number of hashes, a filter here has the same bytes as in these releases.
     ///
     /// # Errors
     ///
-    /// `bits` must be from 1 to 64 (2^31 - 1), `hashes` from 1 to 255, and the memory available.
+    /// `bits` must be from 1 to 64 × (2^31 - 1), `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(strategy: GuavaStrategy, bits: u64, hashes: i64) -> Result<Self, FormatError> {
         let words = size::words(Format::Guava, bits)?;
         let shape = Format::Guava.shape(words * 64, hashes)?;

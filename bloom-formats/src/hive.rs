@@ -1,9 +1,10 @@
-//! The filters of Apache Hive: `BloomKFilter` of its storage API, in blocks of 512 bits, as its `serialize` writes them.
+//! The Bloom filters of Apache Hive, as `BloomKFilter.serialize` of Hive's storage API writes them. Their bits are in blocks of
+//! 512, and all positions of an item are in one block.
 //!
 //! | offset | field, highest byte first |
 //! | --- | --- |
 //! | 0 | i8 hashes k |
-//! | 1 | i32 words, a multiple of 8 |
+//! | 1 | i32 number of words, a multiple of 8 |
 //! | 5 | words of 64 bits |
 //!
 //! | | |
@@ -11,44 +12,48 @@
 //! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729; a is its low half, b the high half |
 //! | hash of integers, widened to 64 bits | the same hash of their 8 bytes, the highest first |
 //! | hash of floating-point numbers, widened to 64 bits | the hash of the integer that has their bits, all NaNs as one |
-//! | block of 8 words | (a + b) mod blocks |
-//! | probe i of 1 to k | c = a + (i + 1) b: bit (c / 8) mod 64 of word c mod 8 of the block |
+//! | block of 8 words | (a + b) mod the number of blocks |
+//! | position i of 1 to k | bit (c / 8) mod 64 of word c mod 8 of the block, for c = a + (i + 1) × b |
 //!
-//! All sums have 32 bits, and all bits of a sum below 0 are flipped.
+//! The sums a + b and c have 32 bits. If such a sum is below 0, all its bits are flipped.
 //!
-//! If the number of blocks is even, the block of an item and its positions depend on each other. The block determines the last
-//! binary digits of a + b, except whether they are flipped. The later sums are a + b plus multiples of b, so these digits affect
-//! the positions, too. This raises the rate. For the 4 hashes that Hive takes, the rate is 1.2 times that of independent
-//! positions in 8 blocks, and 1.7 times in any multiple of 512 blocks.
+//! If the number of blocks is even, the block of an item and its positions in the block depend on each other. The block
+//! determines the last binary digits of a + b, except whether they are flipped. Each c is a + b plus a multiple of b, so these
+//! digits affect the positions, too. This raises the rate. With the 4 hashes that Hive takes, the rate is 1.2 times that of
+//! independent positions in filters of 8 blocks, and 1.7 times in filters whose number of blocks is a multiple of 512.
 //!
-//! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block find set
-//! bits. That probability is exact for up to 8 hashes: it is found by enumerating all values that a + b and b have modulo 512 in
-//! the block, and all signs of the sums. For more hashes, the signs are assumed to be independent, and the result is too low: in
-//! filters of 8 and of 2048 blocks with 30 to 40 items per block, rates measured for 9 to 16 hashes were 3 to 12 % above it.
+//! The rate at the present fill is a mean over blocks. For each block, the probability is computed that a random item of this
+//! block has only positions whose bits are set. For up to 8 hashes, the probability is exact: it is found by enumerating all
+//! values that a + b and b have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to
+//! be independent, and the result is too low: in filters of 8 and of 2048 blocks with 30 to 40 items per block, rates measured
+//! for 9 to 16 hashes were 3 to 12 % above the computed ones.
 //!
-//! In a filter of more than 64 t blocks, only a sample of the blocks is examined like this; t is the largest power of two up to
-//! 512 that divides the number of blocks. The sample gives the ratio of the rate to that of independent positions, and the other
-//! blocks are assumed to have the same ratio. For up to 8 hashes, measured rates were within 2 % of the result; Hive's own filters
-//! have 4.
+//! Let t be the largest power of two up to 512 that divides the number of blocks. In a filter of more than 64 × t blocks, the
+//! probability is computed only for 64 × t of the blocks. In this sample, the ratio of the rate to the rate of independent
+//! positions is determined, and the other blocks are assumed to have the same ratio. For up to 8 hashes, measured rates were
+//! within 2 % of the rates computed in this way.
 //!
-//! The mean rate with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus what the
-//! dependence adds on average in up to 128 blocks of random items. It is right within 5 % for rates of 10^-3 or more.
+//! The mean rate of filters with n items is computed as the exact rate of [independent
+//! positions](bloom_core::math::blocked::rate), plus what the dependence adds on average in up to 128 blocks of random items.
+//! For rates of 10^-3 or more, the result is right within 5 %.
 //!
-//! The estimated items are the n that solves the first equation for X set bits in B blocks:
+//! The estimated number of items is the n that solves the first equation, where X of the m bits in B blocks are set:
 //!
 //! ```text
-//! X/m = 1 - mean over positions of (1 - c/B)^n
+//! X/m = 1 - mean over positions of (1 - w/B)^n
 //! sd = B sqrt(v/B) / (1 - q),  v = e^x/512 + (511/512) e^y - 1 - l (1 - q)^2
 //! ```
 //!
-//! c is the exact probability that an item sets a position of its block. sd is the standard deviation of the estimate,
-//! asymptotically for large B. It assumes that the n items have independent positions and are spread over the blocks at random,
-//! l = n/B per block on average. In it, q = (1 - 1/512)^k, x = l (1 - q), and y = l (1 - 2 q + (1 - 2/512)^k).
+//! For each of the 512 positions in a block, w is the exact probability that an item of the block sets the bit there. sd is the
+//! standard deviation of the estimate, asymptotically for large B. The second equation assumes that the n items have
+//! independent positions, and are spread over the blocks at random. In this equation, l = n/B, the mean number of items in a
+//! block, q = (1 - 1/512)^k, x = l (1 - q), and y = l (1 - 2 q + (1 - 2/512)^k).
 //!
-//! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
+//! The number of words must be a multiple of 8 from 8 to 2^31 - 8. Two filters merge if they have the same number of words and
+//! the same k.
 //!
-//! Hive reads more than 127 hashes as a negative number. With a negative number of hashes, or with 0, it answers all queries with
-//! true. Here, both are errors.
+//! Hive reads a number of hashes above 127 as a negative number. With a negative number of hashes, or with 0, Hive answers all
+//! queries with true. Here, such numbers are errors.
 //!
 //! Sources: apache/hive `storage-api/src/java/org/apache/hive/common/util/` (`BloomKFilter.java`, `Murmur3.java`), and
 //! the filters and answers of its storage API 2.8.1.
@@ -99,15 +104,17 @@ const MAX_HASHES: u8 = 127;
 /// ```
 pub type HiveBloom<'a> = Bloom<'a, Hive>;
 
-/// Selects the rules of Hive for a [`Bloom`]. These filters have no settings of their own.
+/// Selects Hive's layout and hashing for a [`Bloom`]. A filter of Hive has no parameters besides its numbers of blocks and
+/// hashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hive;
 
 impl HiveBloom<'static> {
-    /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
+    /// Creates a filter of the size that Hive gives it for `items` expected items. Hive makes all filters for the rate 0.05.
     ///
-    /// As in Hive, one more block is added if the words already fill whole blocks. The rule assumes that all positions are
-    /// independent, so a filter of this size misses the rate. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// As in Hive, one more block is added if the computed number of words is a multiple of 8. Hive's rule assumes that all
+    /// positions are independent, so the rate of a filter of this size is above 0.05. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps a given rate.
     ///
     /// # Errors
     ///
@@ -136,7 +143,8 @@ impl HiveBloom<'_> {
         self.plain.words.count() / BLOCK_WORDS
     }
 
-    /// Returns the rate of independent positions at the fills of the blocks: the mean over blocks.
+    /// Returns the rate that independent positions would have: the mean over blocks of the block's share of set bits to the
+    /// power k.
     fn even_rate(&self) -> f64 {
         let (blocks, _) = self.plain.words.bytes().as_chunks::<BLOCK_BYTES>();
         let rate = |block: &[u8; BLOCK_BYTES]| {
@@ -153,7 +161,7 @@ impl HiveBloom<'_> {
         }
     }
 
-    /// Returns the bits of a block by position.
+    /// Returns the bits of a block, in the order of the positions.
     fn block(&self, index: u64) -> hive::Block {
         core::array::from_fn(|position| u8::from(self.plain.words.contains(place(index, position))))
     }
@@ -210,7 +218,7 @@ impl Rules for Hive {
                 high = middle;
             }
         }
-        // An empty filter has no items at all.
+        // For an empty filter, the search ends slightly above 0.
         let items = if clear < 1.0 { high } else { 0.0 };
         let deviation = blocks * deviation(items / blocks, blocks, grid.hashes);
         Some(Estimate::new(items, deviation))
@@ -245,7 +253,7 @@ impl Rules for Hive {
     }
 }
 
-/// Returns the standard deviation of the estimated items per block, given their estimate `load`.
+/// Returns the standard deviation of the estimated number of items per block. This number is `load`.
 fn deviation(load: f64, blocks: f64, hashes: u8) -> f64 {
     let (bits, hashes) = (BITS as f64, f64::from(hashes));
     let clear = |positions: f64| libm::exp(hashes * libm::log1p(-positions / bits));
@@ -256,13 +264,13 @@ fn deviation(load: f64, blocks: f64, hashes: u8) -> f64 {
     libm::sqrt(variance.max(0.0) / blocks) / set
 }
 
-/// Returns the place of a position of a block among the bits of all words.
+/// Returns the index that a position of a block has among the bits of all words.
 fn place(block: u64, position: usize) -> u64 {
     let (word, bit) = (position as u64 % BLOCK_WORDS, position as u64 / BLOCK_WORDS);
     (block * BLOCK_WORDS + word) * 64 + bit
 }
 
-/// Returns the places of the positions of an item.
+/// Returns the indexes of an item's positions among the bits of all words.
 fn positions_of(key: OrcKey<'_>, grid: Blocks) -> impl Iterator<Item = u64> {
     let hash = match key {
         OrcKey::Long(value) => hive_murmur3_64(&value.to_be_bytes(), SEED),
@@ -274,7 +282,7 @@ fn positions_of(key: OrcKey<'_>, grid: Blocks) -> impl Iterator<Item = u64> {
     positions.map(move |position| place(block, position))
 }
 
-/// Returns the shape of this many words.
+/// Returns a shape of this many words and hashes; refuses numbers out of range.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
     if words == 0 || !words.is_multiple_of(BLOCK_WORDS) || words > i32::MAX as u64 {
         let rule = Must::Multiple(8, 8, i32::MAX as u64 - 7);

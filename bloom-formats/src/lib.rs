@@ -6,34 +6,35 @@
 //! | --- | --- | --- |
 //! | [`SparkBloom`] | Apache Spark, versions 1 and 2, runtime filters | [`spark`] |
 //! | [`GuavaBloom`] | Google Guava, both strategies | [`guava`] |
-//! | [`ParquetBloom`] | Apache Parquet, with and without its header | [`parquet`] |
-//! | [`RedisBloom`] | RedisBloom, dumps of chains | [`redis`] |
-//! | [`GoBloom`] | bits-and-blooms/bloom of Go, also its JSON | [`go`] |
+//! | [`ParquetBloom`] | Apache Parquet, with or without the header of a filter | [`parquet`] |
+//! | [`RedisBloom`] | RedisBloom, dumps of its chains of Bloom filters | [`redis`] |
+//! | [`GoBloom`] | bits-and-blooms/bloom in Go, also in its JSON form | [`go`] |
 //! | [`HadoopBloom`], [`HadoopDynamicBloom`] | Apache Hadoop, Apache Hudi | [`hadoop`] |
 //! | [`OrcBloom`] | Apache ORC | [`orc`] |
 //! | [`HiveBloom`] | Apache Hive, blocked filters | [`hive`] |
-//! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
-//! | [`DcsoBloom`] | DCSO bloom, flor and poppy 1, with attached data | [`dcso`] |
+//! | [`DataSketchesBloom`] | Apache DataSketches, the libraries in Java and C++ | [`datasketches`] |
+//! | [`DcsoBloom`] | DCSO bloom, flor and poppy 1, with the data attached to a filter | [`dcso`] |
 //!
-//! All of these types implement [`Filter`], which takes any [`Key`]: code for all formats can hold a `Box<dyn Filter>`. Each
-//! type also has methods of the same names that take only the keys of its system. The types of filters with one bit array are
-//! aliases of one type, [`Bloom`].
+//! All of these types implement the trait [`Filter`], which takes any [`Key`], so a `Box<dyn Filter>` can hold a filter of any
+//! format. Each type also has its own `contains` and `insert`, which take only the keys of its system. All types but
+//! [`RedisBloom`] and [`HadoopDynamicBloom`] have one bit array, and are aliases of one type, [`Bloom`].
 //!
-//! The formats have no magic bytes in common: the caller chooses the format by its type. Items are hashed as the system
-//! hashes them, never through [`core::hash::Hash`].
+//! Many files do not say which format they have. So the caller chooses the format, by the type whose `from_bytes` reads the
+//! file. Items are hashed as the system hashes them, never through [`core::hash::Hash`].
 //!
-//! - Readers take memory for a filter only if all bytes that its header promises are there. They never panic.
-//! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
-//!   the system ignores them.
-//! - `borrowed` reads in place: queries read the given bytes, which may be those of a mapped file. An insert first
-//!   copies the bits, and so does `copied`.
-//! - `to_bytes` writes what the system writes for the same items.
-//! - `present_rate` returns the false-positive rate of this filter, with the system's hashing, and how well the rate is
-//!   known. `warnings` gives reasons not to trust a filter.
+//! - The functions that read a filter allocate its memory only if the input has all bytes that the header states. They never
+//!   panic.
+//! - `from_bytes` returns an error for a header that the system does not write, and for bytes that follow the filter. Where the
+//!   system ignores such bytes, `from_bytes_lenient` reads the filter and returns the bytes that follow it.
+//! - `borrowed` returns a filter in place: its queries read the given bytes, which may be those of a mapped file. `copied`
+//!   returns a copy that owns its bits, and an insert into a filter in place first makes such a copy.
+//! - `to_bytes` returns the bytes that the system writes for the same items.
+//! - `present_rate` returns the false-positive rate that a filter has with the system's hashing, and how well this rate is
+//!   known. `warnings` returns reasons not to trust a filter.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that only some formats need is always compiled, and is unused if the features of these formats are off.
+// Code that only some formats need is always compiled. It is unused if the features of these formats are off.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;

@@ -1,8 +1,9 @@
 //! Maps files into memory, so that only the parts of a file that queries need are read.
 //!
 //! This module has the only unsafe code of the crate. A file must not be truncated while it is mapped: the operating system
-//! ends a program that reads bytes that are no longer there. If the file is changed in place meanwhile, queries read partly old
-//! and partly new bytes. If another file replaces it under its name, the map keeps the old bytes.
+//! ends a program that reads bytes that are no longer there. If a program writes into the file while it is mapped, queries may
+//! read partly old and partly new bytes. If a new file is renamed to the name of the mapped file, the map keeps the bytes of
+//! the old file.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +16,7 @@ use std::vec::Vec;
 use bloom_core::StableBytes;
 use memmap2::Mmap;
 
-/// The bytes of a file: mapped, or read into memory if it is a pipe or another input without a length.
+/// The bytes of a file. They are mapped, or read into memory if the input has no length, as a pipe has none.
 ///
 /// # Examples
 ///
@@ -47,12 +48,12 @@ impl FileBytes {
     /// The file must exist, be readable, and fit into the address space.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
-        // Pipes and files of the kernel have no length.
+        // The length of pipes is not known, and files of the kernel, such as those in /proc, state 0 as their length.
         if !file.metadata()?.is_file() || file.metadata()?.len() == 0 {
             return Self::read(file);
         }
-        // SAFETY: the bytes are only read. The user must see to it that nobody truncates or changes the file; filters are
-        // checked where they are read, and their queries read no bytes beyond the filter.
+        // SAFETY: the bytes are only read. The user must see to it that nobody truncates or changes the file. A filter in these
+        // bytes is checked when it is read, and its queries read no bytes beyond the filter.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self(Bytes::Mapped(map)))
     }
@@ -80,8 +81,8 @@ impl Deref for FileBytes {
     }
 }
 
-// SAFETY: the bytes are those of a map or on the heap, which do not move with their owner, and nothing here changes them.
-// In a mapped file the user must see to it that nobody else changes them.
+// SAFETY: the bytes are in a map or on the heap. They stay where they are if the `FileBytes` moves, and nothing here changes
+// them. If they are in a map, the user must see to it that nobody changes the file.
 unsafe impl StableBytes for FileBytes {
     fn bytes(&self) -> &[u8] {
         self

@@ -1,4 +1,5 @@
-//! The filters of Apache ORC, one for each column and row group: the message `BloomFilter` of `orc_proto.proto`.
+//! The Bloom filters of Apache ORC. A file has one for each column and row group, as a message `BloomFilter` of ORC's
+//! `orc_proto.proto`.
 //!
 //! | bytes | field |
 //! | --- | --- |
@@ -6,28 +7,28 @@
 //! | `1a`, varint of the length, 64-bit words | 3: the bitset of a stream BLOOM_FILTER_UTF8 |
 //! | `11` before each 64-bit word | 2: the bitset of a stream BLOOM_FILTER, of old writers |
 //!
-//! Words have the lowest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the words. The stream
-//! holds a `BloomFilterIndex`: once it is decompressed, a byte `0a` and a varint of the filter's length precede each filter.
-//! Finding the stream in a file is left to an ORC library.
+//! Words have the lowest byte first. Bit j of the filter is bit j mod 64 of word j / 64, and m is 64 times the number of words.
+//! A stream of a file has the filters of a column. After decompression it is a message `BloomFilterIndex`, in which each filter
+//! follows a byte `0a` and a varint of the filter's length. To find the stream in a file, use an ORC library.
 //!
 //! | | |
 //! | --- | --- |
 //! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729 |
 //! | hash of integers, widened to 64 bits | [Wang's mix](bloom_systems::hash::orc_long) |
 //! | hash of floating-point numbers, widened to 64 bits | Wang's mix of their bits, all NaNs as one; 0.0 and -0.0 differ |
-//! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m; a is the low half of the hash, b the high half |
+//! | position i of 1 to k | a + i × b in 32 bits, all bits flipped if below 0, mod m; a is the low half of the hash, b the high half |
 //!
-//! Old writers may have hashed strings in another encoding than UTF-8, and the message does not say in which. So if a stream
-//! BLOOM_FILTER is from a writer before HIVE-12055, query text with non-ASCII characters as bytes in the encoding of that writer.
-//! Fields in another order, unknown fields and packed words are refused: no writer writes them.
+//! Old writers may have hashed strings in another encoding than UTF-8, and the message does not name the encoding. So if a
+//! stream BLOOM_FILTER is from a writer before HIVE-12055, query text with non-ASCII characters as bytes in the encoding that
+//! this writer used. Fields in another order, unknown fields and packed words are refused: no writer writes them.
 //!
-//! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. The words of a stream BLOOM_FILTER have no count:
-//! they end before the first byte that is not `11`, where another word would begin. Filters of equal bits and hashes merge.
-//! From some hundred million bits on, the sums favour some positions. The rate includes this, and also what double hashing
-//! adds.
+//! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. A message of a stream BLOOM_FILTER does not state
+//! the number of its words: they end where the byte before the next word would be, but is not `11`. Two filters merge if they
+//! have the same m and k. From some hundred million bits on, some positions are clearly more likely than others. The
+//! false-positive rate takes this into account, and also what double hashing adds.
 //!
-//! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`, `Murmur3.java`), and
-//! the filters and answers of ORC 2.3.0. The old stream follows the source code alone.
+//! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`, `Murmur3.java`),
+//! and the filters and answers of ORC 2.3.0. What is said about the stream BLOOM_FILTER is from the source code alone.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -52,12 +53,12 @@ const HASHES: u8 = 0x08;
 const WORD: u8 = 0x11;
 const BITSET: u8 = 0x1a;
 
-/// The type of the stream that contains a filter. It determines how the bits are written.
+/// The type of the stream that a filter is from or for. It determines how the bits are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrcStream {
-    /// BLOOM_FILTER: strings may be hashed in any encoding.
+    /// BLOOM_FILTER, the stream of old writers, whose strings may have been hashed in any encoding.
     Original,
-    /// BLOOM_FILTER_UTF8, the stream of today's writers.
+    /// BLOOM_FILTER_UTF8, the stream of today's writers, whose strings are hashed as UTF-8.
     Utf8,
 }
 
@@ -124,7 +125,7 @@ key_from! { OrcKey<'a>: Double;
 /// ```
 pub type OrcBloom<'a> = Bloom<'a, Orc>;
 
-/// What is specific to a filter of ORC.
+/// The part of an [`OrcBloom`] that filters of other systems do not have: the type of its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orc {
     stream: OrcStream,
@@ -133,7 +134,7 @@ pub struct Orc {
 impl DoubleHashed for Orc {}
 
 impl OrcBloom<'_> {
-    /// Returns the stream that the filter is for.
+    /// Returns the type of the stream that the filter is from or for.
     #[must_use]
     pub fn stream(&self) -> OrcStream {
         self.system.stream
@@ -144,9 +145,9 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, and one more word is added if the bits already fill whole words. ORC's default rate is
-    /// 0.05. A filter of this size may miss the rate, as those of ORC do. A filter from
-    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// As in ORC, 0 items count as 1, and one more word is added if the computed number of bits is a multiple of 64. ORC's
+    /// default rate is 0.05. The rate of a filter of this size may be above `rate`, also in ORC. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The filters of Apache Parquet: split blocks (SBBF), one filter per column chunk.
+//! The Bloom filters of Apache Parquet, one for each column chunk. They are split-block filters: an item has one block of 256
+//! bits, and sets one bit in each of the block's eight lanes of 32 bits.
 //!
 //! | part | bytes |
 //! | --- | --- |
@@ -10,20 +11,20 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | hash h | [XXH64](bloom_systems::hash::xxh64), seed 0, of the plain encoding without length |
-//! | block | (high half of h times blocks) / 2^32 |
-//! | bit in lane i | the top 5 bits of (low half of h) times salt i, in 32 bits |
+//! | hash h | [XXH64](bloom_systems::hash::xxh64), seed 0, of the value in plain encoding; a byte array without its length |
+//! | block | (high half of h) × (number of blocks) / 2^32, rounded down |
+//! | bit in lane i | the top 5 bits of the 32-bit product (low half of h) × salt i |
 //!
 //! Logical types are hashed as their physical type: timestamps as INT64, integers of 8 bits as INT32. 0.0 and -0.0 are
-//! different items. DuckDB stores all NaNs as one; other writers keep the bits of each NaN.
+//! different items. DuckDB stores all NaNs as one item; other writers hash the bits of each NaN.
 //!
-//! The header must be that of the specification, and the length in it must be a multiple of 32 from 32 to 2^31 - 32. Filters of
-//! equal bits merge.
+//! The header must have the bytes of the first table, and the bitset must have from 32 to 2^31 - 32 bytes, a
+//! multiple of 32. Two filters merge if they have the same number of blocks.
 //!
-//! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. The product assumes that
-//! lanes are independent, although all lanes take their bits from the same 32 bits of a hash. Queries that share these 32 bits
-//! with an item of their block add less than 10^-8 to the rate of a block of up to 40 items. The mean rate is exact: see
-//! [`blocked::rate`].
+//! The rate at the present fill is a mean over blocks: for each block, the shares of set bits of its eight lanes are
+//! multiplied. The product assumes that lanes are independent, although the bits in all lanes follow from the same 32 bits of a
+//! hash. In a block of up to 40 items, queries that share these 32 bits with an item add less than 10^-8 to the rate. The mean
+//! rate of filters with n items is exact: see [`blocked::rate`].
 //!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
 //! and answers of parquet-java 1.17.0 (Spark 4.3.0), DuckDB 2.0.0 and ClickHouse 26.9.
@@ -53,10 +54,10 @@ const BLOCK: Block = Block::Split {
 };
 const BLOCK_BYTES: u64 = parquet::BLOCK_BITS as u64 / 8;
 
-/// What follows the length in the header: three unions with their only member, and the end.
+/// The bytes that follow the length in the header: three unions, each with its only member, and the end of the struct.
 const UNIONS: [u8; 13] = [0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0];
 
-/// A value by its physical type; numbers, strings and bytes convert into one.
+/// A value with its physical type, which determines the hashed bytes. Numbers, strings and bytes convert into it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParquetKey<'a> {
     /// INT32, also for logical integers of 8 and 16 bits.
@@ -69,12 +70,12 @@ pub enum ParquetKey<'a> {
     Double(f64),
     /// BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY, strings as UTF-8.
     ByteArray(&'a [u8]),
-    /// A value by its [`hash`](Self::hash), for a caller that keeps hashes in place of values.
+    /// The [`hash`](Self::hash) of a value, for a caller that keeps hashes in place of values.
     Hash(u64),
 }
 
 impl ParquetKey<'_> {
-    /// Returns XXH64 of the plain encoding, which is all that a filter knows of a value.
+    /// Returns XXH64 of the plain encoding of the value. A filter uses nothing else of the value.
     #[inline]
     pub fn hash(self) -> u64 {
         match self {
@@ -121,7 +122,7 @@ key_from! { ParquetKey<'a>: Int, Double, Float;
 /// ```
 pub type ParquetBloom<'a> = Bloom<'a, Parquet>;
 
-/// Selects the rules of Parquet for a [`Bloom`]. These filters have no settings of their own.
+/// Selects Parquet's layout and hashing for a [`Bloom`]. A filter of Parquet has no parameter besides its number of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parquet;
 
@@ -129,21 +130,21 @@ impl ParquetBloom<'static> {
     /// Creates a filter of the size, a power of two, that parquet-java gives it for `items` expected items at
     /// `rate`.
     ///
-    /// The rule assumes equally full blocks. So a filter of this size may miss the rate, as those of parquet-java do. A filter
-    /// from [`keeping_rate`](Self::keeping_rate) keeps it.
+    /// The rule of parquet-java assumes that all blocks are equally full. So the rate of a filter of this size may be above
+    /// `rate`, also in parquet-java. A filter from [`keeping_rate`](Self::keeping_rate) keeps `rate`.
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`, and the bits must be at most 2^30. Where its rule gives more
-    /// bits, parquet-java takes 2^30, and misses the rate. The memory must be available.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`, and the number of bits must be at most 2^30. If its rule gives
+    /// more bits, parquet-java takes 2^30, and does not keep the rate. The memory must be available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         let system = &parquet_java::WITHOUT_LIMIT;
         let (bits, _) = size::uncapped(Format::Parquet, system, items, rate)?;
         Self::with_bitset_bytes(bits / 8)
     }
 
-    /// Creates a filter whose bits are the least power of two that keeps `rate` with `items` items, on average over filters.
-    /// Arrow, Velox and ClickHouse refuse other sizes than powers of two.
+    /// Creates a filter whose number of bits is the least power of two with which the mean rate of filters with `items` items
+    /// is at most `rate`. Arrow, Velox and ClickHouse refuse other sizes than powers of two.
     ///
     /// # Errors
     ///
@@ -280,13 +281,13 @@ impl Rules for Parquet {
     }
 }
 
-/// Returns the filter of a bitset.
+/// Returns the filter that has these words as its bitset.
 fn of_words(words: Words<'_>) -> Result<ParquetBloom<'_>, FormatError> {
     let shape = Format::Parquet.shape(words.count() * 64, LANES.into())?;
     Ok(Bloom::new(Parquet, shape, words))
 }
 
-/// Checks the bytes of a bitset.
+/// Checks the number of bytes of a bitset.
 fn check_bytes(bytes: i64) -> Result<(), FormatError> {
     let most = i64::from(i32::MAX - 31);
     if bytes % BLOCK_BYTES as i64 == 0 && (BLOCK_BYTES as i64..=most).contains(&bytes) {

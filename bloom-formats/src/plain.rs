@@ -1,5 +1,6 @@
-//! A bit array and its number of hashes: a whole filter in most formats, one link of a chain of RedisBloom, or one row of a
-//! dynamic filter of Hadoop. This module inserts and queries positions, and computes fill, rate and estimate.
+//! Defines [`Plain`], a bit array with a number of hashes. In most formats it is a whole filter. A filter of RedisBloom, and a
+//! dynamic filter of Hadoop, is a list of bit arrays. This module inserts and queries positions in a bit array, and computes
+//! its fill, its false-positive rate and the estimated number of its items.
 
 use alloc::vec::Vec;
 use core::iter::repeat_with;
@@ -20,7 +21,7 @@ use crate::words::Words;
 /// The number of positions, from the first on, that a query examines without a branch between them.
 const GROUP: u8 = 3;
 
-/// A bit array and its number of hashes; the divisor is the number of bits.
+/// A bit array and its number of hashes. `divisor` computes remainders modulo the number of bits.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Plain<'a> {
     pub(crate) format: Format,
@@ -30,7 +31,8 @@ pub(crate) struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// Sets the positions of an item, and returns whether a bit was clear. Bits in place are copied first.
+    /// Sets the bits at the positions of an item, and returns whether at least one of them was clear. Bits that are borrowed
+    /// from a file are copied first.
     pub(crate) fn insert(
         &mut self,
         mut positions: impl Iterator<Item = u64>,
@@ -40,7 +42,7 @@ impl<'a> Plain<'a> {
         Ok(positions.by_ref().fold(false, set))
     }
 
-    /// Sets the next positions of an item, one for each hash, and returns whether a bit was clear.
+    /// Calls `position` once for each hash, and sets the bits at these positions like [`insert`](Self::insert).
     pub(crate) fn insert_next(
         &mut self,
         position: impl FnMut() -> u64,
@@ -48,7 +50,7 @@ impl<'a> Plain<'a> {
         self.insert(repeat_with(position).take(self.shape.hashes().into()))
     }
 
-    /// Refuses a filter of another shape.
+    /// Returns an error if another filter has other numbers of bits or hashes.
     pub(crate) fn check_shape(&self, other: &Plain<'_>) -> Result<(), FormatError> {
         let (ours, theirs) = (self.shape, other.shape);
         self.format.equal(Field::Bits, ours.bits(), theirs.bits())?;
@@ -66,13 +68,14 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns a copy.
+    /// Returns a copy that owns its bits.
     pub(crate) fn owned(&self) -> Result<Plain<'static>, FormatError> {
         let words = self.words.owned(self.format)?;
         Ok(Plain::new(self.format, self.shape, words))
     }
 
-    /// Makes the bits writable: copies bits in place, and allocates those that an empty filter does not have yet.
+    /// Makes the bits writable: copies bits that are borrowed from a file, and allocates the bits that an empty filter does not
+    /// have yet.
     pub(crate) fn own(&mut self) -> Result<(), FormatError> {
         self.words.own(self.format, self.shape.bits().div_ceil(64))
     }
@@ -81,9 +84,10 @@ impl<'a> Plain<'a> {
         positions.all(|position| self.words.contains(position))
     }
 
-    /// Returns whether the next positions of an item, one for each hash, are all set.
+    /// Calls `position` for the hashes, one after another, and returns whether the bits at all these positions are set.
     ///
-    /// Examines the first positions without a branch, as no branch predictor knows where the first clear bit is.
+    /// The first positions are examined without a branch between them, as no branch predictor knows where the first clear bit
+    /// is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
@@ -98,7 +102,7 @@ impl<'a> Plain<'a> {
         self.words.ones() as f64 / self.shape.bits() as f64
     }
 
-    /// Returns the probability that one probe finds a set bit.
+    /// Returns the probability that the query of one position finds a set bit.
     fn hit(&self, positions: Positions) -> f64 {
         match positions {
             Positions::Signed => sums::hit(&self.words, self.shape.bits()),
@@ -118,7 +122,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns what dependent positions add to the rate of independent ones at the present fill.
+    /// Returns what the dependence of positions adds to the rate that independent positions would have at the present fill.
     pub(crate) fn excess(&self, positions: Positions) -> Excess {
         if let Positions::Chained { permutation } = positions {
             let zero = f64::from(u8::from(self.words.contains(0)));
@@ -139,8 +143,8 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// Returns the rate at the present fill or, if only a mean is known, the mean rate of filters with the estimated number
-    /// of items.
+    /// Returns the rate at the present fill. If only a mean is known, returns the mean rate of filters of this size with the
+    /// estimated number of items.
     pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
         let excess = self.excess(positions);
@@ -152,7 +156,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items: the upper bound where only bounds are known.
+    /// Returns the mean rate of filters of this size with `items` items, or an upper bound of this mean where only bounds are
+    /// known.
     pub(crate) fn expected_rate(&self, positions: Positions, items: u64) -> f64 {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let independent = positions.independent(items, bits, hashes);
@@ -199,7 +204,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns a warning if the filter has bits that no position of 31 bits reaches.
+/// Returns a warning if the filter has bits from 2^31 on, which no position reaches that is a number of 31 bits.
 fn unreachable(bits: u64) -> Option<Warning> {
     (bits > REACH).then_some(Warning::UnreachableBits { bits })
 }

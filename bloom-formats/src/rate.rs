@@ -1,9 +1,10 @@
 //! Defines [`Rate`], a false-positive rate that states how well it is known, and measures rates with random keys.
 //!
-//! If the positions of a key depend on one another, this crate computes, for most systems, only the mean rate of filters with
-//! the same number of items. The standard deviation of single filters from this mean is about [`SPREAD`] sqrt(p)/m or less. If
-//! only bounds of the mean are known, the mean may be anywhere between these. A rate that is measured with random keys has the
-//! standard deviation sqrt(p/keys). So the rate is measured in small filters, and in larger ones if their mean has wide bounds.
+//! If the positions of a key depend on one another, this crate computes for most systems only a mean: that of the rates of all
+//! filters with the same numbers of bits, hashes and items. The rates of single filters deviate from this mean p with a
+//! standard deviation of about [`SPREAD`] sqrt(p) / m, where m is the number of bits. If only bounds of the mean are known, the
+//! mean may be anywhere between the bounds. A rate that is measured with random keys has the standard deviation sqrt(p / keys).
+//! So the rate is measured in small filters, and in larger ones if their mean has wide bounds.
 
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
@@ -15,21 +16,23 @@ use bloom_systems::random::split_mix;
 pub struct Rate {
     /// The rate, from 0 to 1.
     pub value: f64,
-    /// The standard deviation of the filter's own rate from this value; 0 where the value is the filter's own rate.
+    /// The standard deviation of the filter's own rate from `value`; 0 if `value` is the filter's own rate.
     pub standard_deviation: f64,
-    /// The number of random keys on which the rate was measured, always the same keys; 0 if it was computed.
+    /// The number of random keys with which the rate was measured; 0 if it was computed. The keys are drawn with a fixed seed.
     pub keys: u64,
 }
 
-/// The maximum number of keys on which a rate is measured. Their queries take 16 to 78 ms on an Intel Xeon (family 6, model 207).
+/// The maximum number of keys with which a rate is measured. Querying so many keys takes 16 to 78 ms on an Intel Xeon (family
+/// 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
-/// The standard deviation of the rates of single filters from their mean, times m / sqrt(p). It was 0.3 to 4.6 in half full
-/// filters of 512 and 4,096 bits with 4 to 10 hashes, 24 filters each of Guava, Redis, Spark, DataSketches and Go.
+/// The standard deviation of the rates of single filters from their mean p, times m / sqrt(p). This product was 0.3 to 4.6 in
+/// half full filters of m = 512 and 4,096 bits with 4 to 10 hashes: 24 filters for each of Guava, Redis, Spark, DataSketches
+/// and Go.
 const SPREAD: f64 = 4.0;
 
-/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 % of the rate by then. Without this
-/// limit, a nearly full filter with 255 hashes would take a second.
+/// After this many false positives no more keys are drawn, as the standard deviation of the measured rate is 0.8 % of the rate
+/// by then. Without this limit, a nearly full filter with 255 hashes would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
 /// The number of keys between two checks of [`ENOUGH_POSITIVES`].
@@ -45,8 +48,8 @@ impl Rate {
         }
     }
 
-    /// Returns a mean rate of filters of this size as the rate of one filter. `excess` is the part of the mean above the rate of
-    /// independent positions.
+    /// Returns the rate of a filter of which only the mean `value` over filters of this size is known. `excess` is what
+    /// dependent positions add to this mean, with bounds.
     pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
         let spread = SPREAD * libm::sqrt(value) / bits as f64;
         let margin = if excess.measured {
@@ -60,13 +63,14 @@ impl Rate {
         }
     }
 
-    /// Returns the rate as measured on up to `most` keys, rounded up to whole batches.
+    /// Measures the rate with up to `most` random keys, a number that is rounded up to a multiple of [`BATCH`]. Returns `self`
+    /// or the measured rate, whichever is better known.
     ///
-    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Returns
-    /// `self` also if the measurement does not refute it and is too weak. It is too weak if no key was a false positive, or if
-    /// fewer than one was expected and `self` has the smaller standard deviation.
+    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement would be.
+    /// After a measurement that does not refute `self`, returns `self` in two cases: if no key was a false positive, or if
+    /// fewer than one false positive was expected and `self` has the smaller standard deviation.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
-        // The deviation is at least that of one false positive.
+        // A rate without a false positive gets the standard deviation of a rate with one.
         let deviation = |rate: f64, keys: u64| {
             let keys = keys as f64;
             libm::sqrt(rate.max(1.0 / keys) / keys)
@@ -83,8 +87,8 @@ impl Rate {
             keys += BATCH;
         }
         let value = positives as f64 / keys as f64;
-        // A measurement can refute a mean. For example, an item whose hash values are 0 sets one bit, and the rate of its
-        // filter may be far from the mean.
+        // A measurement refutes a mean that is more than five standard deviations away. For example, an item whose hash values
+        // are 0 sets only one bit, and the rate of a filter with this item may be far from the mean.
         let both = libm::hypot(self.standard_deviation, expected);
         let refuted = libm::fabs(value - self.value) > 5.0 * both;
         if !refuted && (self.standard_deviation < expected || positives == 0) {
@@ -98,7 +102,8 @@ impl Rate {
     }
 }
 
-/// Returns whether only the mean over filters is computed for these positions, and not the rate of this filter.
+/// Returns whether, for positions derived like this, only a mean over filters can be computed, and not the rate of a single
+/// filter.
 pub(crate) fn is_mean(positions: Positions) -> bool {
     matches!(
         positions,

@@ -1,10 +1,10 @@
-//! Reads the fields of a header, and returns an error if the bytes end too early.
+//! Reads a file of a filter from its first byte on, field by field, and returns an error if the bytes end too early.
 
 use alloc::vec::Vec;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 
-/// Bytes that are read from the front.
+/// The bytes of a file, and the number of those that were read.
 pub struct Reader<'a> {
     format: Format,
     bytes: &'a [u8],
@@ -20,7 +20,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the next bytes.
+    /// Returns the next `count` bytes.
     pub(crate) fn take(&mut self, count: u64) -> Result<&'a [u8], FormatError> {
         let needed = (self.at as u64).saturating_add(count);
         let end = usize::try_from(needed).ok();
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// Reads bytes that must have these values.
+    /// Reads as many bytes as `known` has, and refuses them unless they are equal to `known`.
     pub(crate) fn expect(&mut self, known: &[u8]) -> Result<(), FormatError> {
         for &expected in known {
             let offset = self.offset();
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns a number of 64-bit words.
+    /// Reads a number of 64-bit words, a Java int that must be at least 1.
     pub(crate) fn word_count(&mut self) -> Result<u64, FormatError> {
         let words = self.i32_be()?;
         let count = u64::try_from(words).ok().filter(|&count| count > 0);
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads a varint of at most five bytes, in its shortest form, so that writing gives the same bytes.
+    /// Reads a varint of at most five bytes. Refuses a longer form than necessary, which [`push_varint`] would not write.
     pub(crate) fn varint(&mut self) -> Result<u64, FormatError> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {

@@ -1,4 +1,4 @@
-//! Computes the size that the system itself would give a new filter.
+//! Computes the numbers of bits and hashes that a system, such as Guava, gives a new filter, and refuses numbers out of range.
 
 use bloom_systems::{Refusal, Request, System, Worked};
 
@@ -16,8 +16,8 @@ pub(crate) fn for_rate(
     built(format, system, Request::for_rate(items, rate))
 }
 
-/// Returns the size like `for_rate`, but refuses a filter for which the system would silently take fewer bits than its rule
-/// gives.
+/// Returns the bits and hashes like [`for_rate`]. But if the system's rule gives more bits than the system's maximum, returns
+/// an error, where the system would silently take the maximum.
 pub(crate) fn uncapped(
     format: Format,
     system: &System,
@@ -62,7 +62,7 @@ pub(crate) fn built(
             format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0)
         }
         Refusal::Items { most, got } => format.field(Field::Items, Must::Range(1, most), got),
-        // No system of these formats gives another refusal.
+        // The systems of these formats refuse nothing else.
         _ => format.field(
             Field::Rate,
             Must::Share,
@@ -89,7 +89,7 @@ pub(crate) fn check_rate(format: Format, rate: f64) -> Result<(), FormatError> {
     Err(format.field(Field::Rate, Must::Share, Value::Real(rate)))
 }
 
-/// Returns the number of 64-bit words that hold a number of bits: at least 1, and at most the length of a Java array.
+/// Returns the number of 64-bit words that hold this many bits. Refuses 0 words, and more than a Java array can have.
 pub(crate) fn words(format: Format, bits: u64) -> Result<u64, FormatError> {
     let words = bits.div_ceil(64);
     if words == 0 || i32::try_from(words).is_err() {

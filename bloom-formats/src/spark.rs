@@ -1,25 +1,27 @@
-//! The filters of Apache Spark: `org.apache.spark.util.sketch.BloomFilter`, `df.stat.bloomFilter` and
-//! the runtime filters of joins.
+//! The Bloom filters of Apache Spark: those of `org.apache.spark.util.sketch.BloomFilter` and `df.stat.bloomFilter`, and the
+//! runtime filters of joins, whose items are the `xxhash64` of the values in a column.
 //!
 //! | | version 1 | version 2 |
 //! | --- | --- | --- |
 //! | written by | all releases up to 4.0 | 4.1 and later, by default |
 //! | offset 0 | i32 1 | i32 2 |
 //! | offset 4 | i32 hashes k | i32 hashes k |
-//! | offset 8 | i32 words | i32 seed |
-//! | offset 12 | words of 64 bits | i32 words |
+//! | offset 8 | i32 number of words | i32 seed |
+//! | offset 12 | words of 64 bits | i32 number of words |
 //! | offset 16 | | words of 64 bits |
 //! | hashes a, b | [Spark's MurmurHash3](bloom_systems::hash::spark_murmur3_32), seeds 0 and a | the same hash, seeds: the stored seed and a |
-//! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m | a (2^31 - 1) + i b in 64 bits, flipped if below 0, mod m |
+//! | position i of 1 to k | a + i × b in 32 bits, all bits flipped if below 0, mod m | a × (2^31 - 1) + i × b in 64 bits, all bits flipped if below 0, mod m |
 //!
-//! All numbers have the highest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the words. Integers of any
-//! type are hashed as 8 bytes, the lowest first; strings are hashed as UTF-8. The file does not say what was inserted. Spark
-//! ignores bytes after the filter; here only lenient readers accept them. With k below 1, Spark answers every query with true;
-//! here such a k is an error, and so are more than 255 hashes.
+//! All numbers in the file have the highest byte first. Bit j of the filter is bit j mod 64 of word j / 64, and m is 64 times
+//! the number of words. Integers of any type are hashed as 8 bytes, the lowest first; strings are hashed as UTF-8. The file
+//! does not say which type the items have. Spark ignores bytes after the filter; here `from_bytes_lenient` accepts them, and
+//! `from_bytes` does not. With k below 1, Spark answers every query with true; here such a k is an error, and so are more than
+//! 255 hashes.
 //!
-//! The version must be 1 or 2, and the words must be from 1 to 2^31 - 1. Filters of equal version, seed, bits and hashes merge.
-//! The sums of version 1 favour some positions, and reach none from 2^31 on. The rate here includes this, and also what double
-//! hashing adds; Spark's `expectedFpp` includes neither.
+//! The version must be 1 or 2, and the number of words must be from 1 to 2^31 - 1. Two filters merge if they have the same
+//! version, seed, m and k. In version 1, some positions are more likely than others, and those from 2^31 on are never reached.
+//! The false-positive rate here takes this into account, and also what double hashing adds; Spark's `expectedFpp` takes neither
+//! into account.
 //!
 //! Sources: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/`
 //! (`BloomFilter.java`, `BloomFilterImpl.java`, `BloomFilterImplV2.java`, `BitArray.java`), and the answers of
@@ -47,9 +49,9 @@ const XXHASH64_SEED: u64 = 42;
 /// The version of a filter: its layout, and how it derives positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SparkVersion {
-    /// Sums in 32 bits, which raise the rate of filters of some hundred million bits and more.
+    /// Positions are sums in 32 bits, which raise the rate of filters that have some hundred million bits or more.
     V1,
-    /// Sums in 64 bits.
+    /// Positions are sums in 64 bits.
     V2 {
         /// The seed of the first hash; Spark's default is 0.
         seed: i32,
@@ -63,7 +65,7 @@ pub enum SparkKey<'a> {
     Str(&'a str),
     /// Bytes.
     Bytes(&'a [u8]),
-    /// An integer of 8, 16 or 32 bits. A filter hashes it as 64 bits, and `xxhash64` as 32 bits.
+    /// An integer of 8, 16 or 32 bits. A filter hashes it as 64 bits, but Spark's function `xxhash64` hashes it as 32 bits.
     Int(i32),
     /// An integer of 64 bits.
     Long(i64),
@@ -124,7 +126,7 @@ key_from! { SparkKey<'a>: Int;
 /// ```
 pub type SparkBloom<'a> = Bloom<'a, Spark>;
 
-/// What is specific to a filter of Spark.
+/// The part of a [`SparkBloom`] that filters of other systems do not have: the version, with its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spark {
     version: SparkVersion,
@@ -135,8 +137,8 @@ impl DoubleHashed for Spark {}
 impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
-    /// Spark's default rate is 0.03. A filter of this size may miss the rate, as those of Spark do. A filter from
-    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// Spark's default rate is 0.03. The rate of a filter of this size may be above `rate`, also in Spark. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -147,12 +149,13 @@ impl SparkBloom<'static> {
         Self::with_size(version, size)
     }
 
-    /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: for at most 4,000,000 expected
-    /// items and with at most 67,108,864 bits, even if more are requested.
+    /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: it is made for at most 4,000,000
+    /// items, and has at most 67,108,864 bits, even if more are requested.
     ///
-    /// Spark applies these caps without a warning, and then misses the rate: its filter for 10^7 items at 0.001 has the rate
-    /// 0.11. [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells the true rate. The settings
-    /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has no caps.
+    /// Spark applies these caps without a warning, and then does not keep the requested rate: its filter for 10^7 items at
+    /// 0.001 has the rate 0.11. [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells the true
+    /// rate. The settings `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has
+    /// no caps.
     ///
     /// # Errors
     ///
@@ -171,8 +174,8 @@ impl SparkBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, `bits` from 1 to 64 (2^31 - 1), the hashes at most 255, and the
-    /// memory available.
+    /// `items` must be from 1 to 2^63 - 1, and `bits` from 1 to 64 × (2^31 - 1). The number of hashes must be at most 255, and
+    /// the memory must be available.
     pub fn with_bits(version: SparkVersion, items: u64, bits: u64) -> Result<Self, FormatError> {
         size::check_items(Format::Spark, items)?;
         let request = Request::for_bits(items, bits);
@@ -190,8 +193,8 @@ impl SparkBloom<'static> {
 const BATCH: usize = 32;
 
 impl SparkBloom<'_> {
-    /// Queries many items, and replaces the contents of `answers` with the answers, in the same order. Computes the hashes of
-    /// up to 32 items first, so that the processor looks up several items at once.
+    /// Queries many items, and replaces the contents of `answers` with their answers, in the order of the items. Computes the
+    /// hashes of up to 32 items before it looks these items up, so that the processor looks up several items at once.
     pub fn contains_many(&self, items: &[SparkKey<'_>], answers: &mut Vec<bool>) {
         let (bits, (seed, wide)) = (self.plain.divisor, self.system.seed());
         answers.clear();
@@ -212,7 +215,7 @@ impl SparkBloom<'_> {
         }
     }
 
-    /// Inserts Spark's `xxhash64` of an item, as joins with runtime filters do.
+    /// Inserts Spark's `xxhash64` of an item, as Spark does in runtime filters.
     ///
     /// # Errors
     ///
@@ -224,7 +227,7 @@ impl SparkBloom<'_> {
         self.insert(item.into().xxhash64())
     }
 
-    /// Returns whether the `xxhash64` of an item may have been inserted, for runtime filters.
+    /// Returns whether the `xxhash64` of an item may have been inserted, for queries of runtime filters; `false` is certain.
     #[inline]
     #[must_use]
     pub fn contains_xxhash64<'k>(&self, item: impl Into<SparkKey<'k>>) -> bool {

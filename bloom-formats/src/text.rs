@@ -9,13 +9,14 @@ use base64::{DecodeError, Engine, alphabet, decoded_len_estimate, encoded_len};
 use crate::error::{Format, FormatError, Rule};
 use crate::words::reserved;
 
-/// The standard alphabet. A text is written with padding; like the decoders of Java, a reader accepts a text without it.
+/// Base64 in the standard alphabet. Texts are written with padding. Texts without padding are read, too, as by the decoders of
+/// Java.
 pub(crate) const STANDARD: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Decodes a text with the alphabet and padding of an engine.
+/// Decodes a text in the alphabet, and with the padding, for which `engine` is made.
 pub(crate) fn decoded(
     format: Format,
     engine: &GeneralPurpose,

@@ -1,58 +1,60 @@
-//! Warnings: reasons not to trust a filter, although it breaks no rule of its format.
+//! Defines [`Warning`], a reason not to trust a filter that can be read.
 
 use core::fmt;
 
-/// A reason not to trust a filter as it is.
+/// A reason not to trust a filter that can be read. A probe is the query of one position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
     /// No probe reaches the bits from 2^31 on, because the system adds hashes in 32 bits.
     UnreachableBits {
-        /// The bits of the filter.
+        /// The number of bits of the filter.
         bits: u64,
     },
-    /// Some positions are more likely than others, and there may be positions that no probe reaches. This raises the rate by more
-    /// than 1 %.
+    /// Some positions are more likely than others, and there may be positions that no probe reaches. This raises the rate by
+    /// more than 1 %.
     UnevenPositions {
-        /// The rate that the fill gives for equally likely positions.
+        /// The rate that the fill would give if positions were equally likely.
         even: f64,
         /// The rate that follows from the true probabilities of the positions.
         rate: f64,
     },
-    /// The block of an item and its positions in it depend on each other, as the number of blocks is even. This raises
-    /// the rate by more than 1 %.
+    /// In a filter of Hive, the positions of an item are all in one block of 512 bits. If the number of blocks is even, the
+    /// block of an item and its positions in the block depend on each other. This raises the rate by more than 1 %.
     DependentBlocks {
-        /// The rate that the fills of the blocks give for independent positions.
+        /// The rate that the fills of the blocks would give if positions were independent.
         even: f64,
         /// The rate that follows from the true probabilities of the positions.
         rate: f64,
     },
-    /// The filter has exactly the maximum number of bits that Spark's DataFrame call allows by default. So it may be smaller than
-    /// requested.
+    /// The filter has exactly the number of bits that is the maximum of Spark's `df.stat.bloomFilter` by default. So it may be
+    /// smaller than requested.
     SparkCap,
     /// The file states a wrong number of set bits.
     StoredCount {
-        /// The number in the file.
+        /// The number of set bits that the file states.
         stored: u64,
-        /// The number of set bits.
+        /// The number of bits that are set.
         counted: u64,
     },
-    /// Positions of an item depend on its earlier positions, which raises the rate by more than 1 %.
+    /// Each position of an item depends on the position before it. This raises the rate by more than 1 %.
     DependentPositions {
-        /// The rate that the fill gives for independent positions.
+        /// The rate that the fill would give if positions were independent.
         independent: f64,
-        /// The rate that follows from the dependence.
+        /// The rate with the dependence.
         rate: f64,
     },
-    /// The items that the filter has counted do not agree with its set bits, so the standard deviation of the estimate does
-    /// not hold. Hashes of its items may be near to one another, or merged filters may have counted the same items.
+    /// The number of items that the filter has counted does not agree with its set bits, so the standard deviation of the
+    /// estimated items is not right. The reason may be that hashes of the items are near to one another, or that filters with
+    /// items in common were merged, and their counts added.
     CountDisagrees {
-        /// The items counted.
+        /// The number of items that the filter has counted.
         counted: u64,
-        /// The items estimated.
+        /// The number of items that is estimated from the set bits.
         estimated: f64,
     },
-    /// Every bit that a probe reaches is set, in the filter or in one of its links or rows, so every query is answered with true.
+    /// Every bit that a probe can reach is set, so every query is answered with true. In a filter of RedisBloom, or in a
+    /// dynamic filter of Hadoop, which are lists of Bloom filters, this is so in at least one Bloom filter of the list.
     Full,
 }
 

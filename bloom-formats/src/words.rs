@@ -1,12 +1,12 @@
-//! Holds the bits of a filter as the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an
-//! empty filter may leave out all bits.
+//! Holds the bits of a filter in the order that its file has them, as owned or borrowed bytes. If there are fewer bytes than
+//! the filter needs, the missing bits count as clear: the file of an empty filter may leave out all bits.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::{Field, Format, FormatError, Must};
 
-/// The order of the bytes of a 64-bit word; bit j is bit j mod 64 of word j / 64.
+/// The order of the bytes of a 64-bit word. In both orders, bit j of the filter is bit j mod 64 of word j / 64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The lowest byte first, so that bit j is bit j mod 8 of byte j / 8, too.
@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    /// Sets a bit and returns whether it was clear.
+    /// Sets a bit and returns whether it was clear before.
     pub(crate) fn insert(&mut self, position: u64) -> bool {
         let byte = &mut self.bytes.to_mut()[byte_of(position, self.order)];
         let before = *byte;
@@ -67,13 +67,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the words in these bytes.
+    /// Makes the bits from bytes in this order.
     pub(crate) fn new(bytes: impl Into<Cow<'a, [u8]>>, order: Order) -> Self {
         let bytes = bytes.into();
         Self { bytes, order }
     }
 
-    /// Returns a copy.
+    /// Returns a copy that owns its bytes.
     pub(crate) fn owned(&self, format: Format) -> Result<Words<'static>, FormatError> {
         Ok(Words::new(self.write(format, &[])?, self.order))
     }
@@ -116,7 +116,7 @@ impl<'a> Words<'a> {
         ones(self.bytes())
     }
 
-    /// Refuses bits that are set from position `bits` on.
+    /// Returns an error if a bit at position `bits` or later is set.
     pub(crate) fn check_end(&self, format: Format, bits: u64) -> Result<(), FormatError> {
         match self.ones() - self.ones_before(bits) {
             0 => Ok(()),
@@ -133,7 +133,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the byte of a position.
+/// Returns the index of the byte that has the bit of a position.
 #[inline]
 fn byte_of(position: u64, order: Order) -> usize {
     let last = match order {
@@ -152,7 +152,7 @@ fn ones(bytes: &[u8]) -> u64 {
     of_words.chain(of_rest).map(u64::from).sum()
 }
 
-/// Appends bytes.
+/// Appends bytes to a list; returns an error if the memory is not available.
 pub(crate) fn append(format: Format, list: &mut Vec<u8>, more: &[u8]) -> Result<(), FormatError> {
     let bytes = (list.len() as u64).saturating_add(more.len() as u64);
     list.try_reserve_exact(more.len())
@@ -161,7 +161,7 @@ pub(crate) fn append(format: Format, list: &mut Vec<u8>, more: &[u8]) -> Result<
     Ok(())
 }
 
-/// Returns an empty list with memory for `count` bytes.
+/// Returns an empty list with memory for `count` bytes; returns an error if the memory is not available.
 pub(crate) fn reserved(format: Format, count: u64) -> Result<Vec<u8>, FormatError> {
     let refused = format.memory(count);
     let mut list = Vec::new();

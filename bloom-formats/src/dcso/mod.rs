@@ -1,4 +1,5 @@
-//! The filters of DCSO bloom (Go), flor (Python) and poppy (Rust, version 1), with the data that a program attached.
+//! The Bloom filters of DCSO bloom, a library in Go. The libraries flor (Python) and poppy (Rust, in its format 1) have files
+//! of the same layout. A program may attach data to a filter.
 //!
 //! | offset | field, lowest byte first |
 //! | --- | --- |
@@ -9,49 +10,52 @@
 //! | 32 | u64 bits m |
 //! | 40 | u64 inserted items |
 //! | 48 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
-//! | then | data of the program, to the end |
+//! | after the words | the data that a program attached, up to the end of the file |
 //!
-//! Position i from 1 to k is h_i mod m with h_i = (h_(i-1) G mod 2^64) mod P, G = 2^64 - 1469 and P = 2^64 - 59; h_0 is the
+//! Position i from 1 to k is h_i mod m with h_i = (h_(i-1) × G mod 2^64) mod P, G = 2^64 - 1469 and P = 2^64 - 59; h_0 is the
 //! [64-bit FNV-1](bloom_systems::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip, and
 //! have to be decompressed before they are read here.
 //!
-//! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, and the bits from 1 to 2^63; bits beyond m must be
-//! clear. Filters merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the
-//! inserted items is below 2^64. In this sum, items that are in both filters count twice. The data of the other filter are left
-//! out.
+//! n must be from 1 to 2^63 - 1, p between 0 and 1, and m from 1 to 2^63; bits at positions from m on must be clear. Two
+//! filters merge, as by the library's `Join`, if they have the same n, p, m and k, and if the sum of their inserted items is
+//! below 2^64. In this sum, items that are in both filters count twice. The data attached to the filter that is merged into the
+//! other are dropped.
 //!
 //! # The rate
 //!
-//! The hash is so weak that the rate misses the target where m has a small odd part. A position leaves at most 1469
-//! positions for the next one, and these agree modulo the largest power of two 2^e that divides m. So an item and a query
-//! that share one position share others more often than independent positions would. If m is a power of two, the first
-//! position determines all others. Such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008: this was
-//! measured with 4,000,000 queries of the library itself.
+//! Let 2^e be the largest power of two that divides m. If m / 2^e is small, the false-positive rate is far above p, because
+//! each position nearly determines the next: after a position, at most 1469 positions are possible, and these are equal modulo
+//! 2^e. So an item and a query that share one position share others more often than if positions were independent. If m is a
+//! power of two, the first position determines all others. In such a filter with 7 hashes, the rate is 0.22, where independent
+//! positions would have 0.008 at the same fill. This was measured with 4,000,000 queries of the library itself.
 //!
-//! If m / 2^e is at most 2^18, the rate is the share of all sequences of positions that hit only set bits. Computing it takes
-//! 16 bytes of memory for each unit of m / 2^e. The result is exact in filters of up to 2^21 bits. In larger filters, only the
-//! sequences from up to 2^21 evenly spread positions are followed, with a standard deviation of about 2 % at a rate of 10^-3.
-//! If m / 2^e is larger than 2^18, the rate is
+//! If m / 2^e is at most 2^18, this crate computes the rate as the share of those sequences of k positions that have only set
+//! bits, among all possible sequences. This takes 16 × m / 2^e bytes of memory. The result is exact in filters of up to 2^21
+//! bits. In larger filters, only sequences are followed that begin at up to 2^21 evenly spread positions, so that the result
+//! has a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is computed as
 //!
 //! ```text
 //! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
 //! ```
 //!
-//! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of about 2^18 bits, the formula is within 10^-3 of the exact
-//! rate with up to 10 hashes, and within 10^-2 with 60. In such filters, the second term is 0.2 % of the first with 7 hashes,
-//! and 0.9 % with 20 hashes. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some
-//! items: if items differ only in their last byte, their hashes differ only in the lowest 8 bits.
+//! where r is the share of set bits, and n/m stands for -ln(1 - r) / k. In half full filters of about 2^18 bits, the formula is
+//! within 10^-3 of the exact rate with up to 10 hashes, and within 10^-2 with 60 hashes. In such filters, the second term is
+//! 0.2 % of the first with 7 hashes, and 0.9 % with 20 hashes. The formula was derived for this crate, and checked in
+//! simulations with 24 pairs of m and k.
 //!
-//! The mean rate with n items assumes that their FNV-1 hashes are uniform. To estimate it, the number of items whose first
-//! position is in each residue class modulo 2^e is drawn at random: see `bloom_systems::walk::expected`.
+//! The rate assumes that the hashes of queries are uniform. FNV-1 is far from uniform on some keys: if keys differ only in
+//! their last byte, their hashes differ only in the lowest 8 bits.
+//!
+//! The mean rate of filters with n items assumes that the FNV-1 hashes of the items are uniform. To estimate it,
+//! `bloom_systems::walk::expected` draws at random how many items have their first position in each residue class modulo 2^e.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
 //!
-//! // 4,096 bits and 7 hashes: the library itself has 0.2187 on average over 20 such filters.
+//! // A filter of 4,096 bits and 7 hashes. In the library itself, the mean rate of 20 such filters was 0.2187.
 //! let filter = DcsoBloom::with_rate(409, 0.00813)?;
 //! assert!((filter.expected_false_positive_rate(409) - 0.2187).abs() < 0.01);
-//! // A filter with one bit less has nearly the rate that its fill promises.
+//! // A filter with one bit less has nearly the rate of independent positions.
 //! let filter = DcsoBloom::with_rate(409, 0.00814)?;
 //! assert!((filter.expected_false_positive_rate(409) - 0.0082).abs() < 0.0003);
 //! # Ok::<(), bloom_formats::FormatError>(())
@@ -59,13 +63,15 @@
 //!
 //! # The estimate
 //!
-//! The standard deviation of the estimated items assumes independent positions and uniform hashes. It is too small where
-//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. It is too small also for items whose FNV-1 hashes are near
-//! to one another: 70,000 consecutive numbers of 8 bytes are estimated as 72,041 ± 71 in a filter for 70,000 items at 0.01.
+//! The standard deviation of the estimated number of items assumes independent positions and uniform hashes. It is too small if
+//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. It is too small also for items whose FNV-1 hashes are
+//! near to one another: if a filter for 70,000 items at p = 0.01 has 70,000 consecutive numbers of 8 bytes, the estimate is
+//! 72,041 ± 71.
 //!
-//! The filter itself counts the items that changed a bit. If this count is more than five standard deviations from the count
-//! that the estimated items would give, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has
-//! [`Warning::DependentPositions`]. With uniform hashes, so large a difference occurs less than once in a million times.
+//! The file states how many inserted items set a bit that was clear. Let c be the number of such items that is expected if as
+//! many items were inserted as the estimate says. If the stated number is more than five standard deviations from c,
+//! [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has [`Warning::DependentPositions`]. With uniform
+//! hashes, fewer than one filter in a million has so large a difference.
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
@@ -92,7 +98,8 @@ use crate::words::{Order, Words};
 /// The version, in the lowest byte of the flags.
 const VERSION: u8 = 1;
 
-/// The number of standard deviations by which a count may differ from what the estimate gives.
+/// The number of standard deviations by which the filter's count of items may differ from the count that follows from the
+/// estimated number of items.
 const DEVIATIONS: f64 = 5.0;
 
 /// The number of steps of the integral in `counted`. With up to 30 hashes, the relative error of the integral is at most 10^-3.
@@ -119,7 +126,7 @@ const STEPS: f64 = 256.0;
 /// ```
 pub type DcsoBloom<'a> = Bloom<'a, Dcso>;
 
-/// What is specific to a filter of DCSO.
+/// The fields of a file of DCSO bloom that filters of other systems do not have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dcso {
     flags: u64,
@@ -131,8 +138,8 @@ pub struct Dcso {
 impl DcsoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// A filter of this size may miss the rate, as those of the library do. A filter from [`bloom_core::BloomFilter::with_rate`]
-    /// keeps it.
+    /// The rate of a filter of this size may be above `rate`, also in the library. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -170,15 +177,15 @@ impl DcsoBloom<'_> {
         self.system.expected_items
     }
 
-    /// Returns the false-positive rate that was requested for the expected items. The present rate is
+    /// Returns the false-positive rate that was requested for the expected items. The rate of the filter as it is now is
     /// [`false_positive_rate`](Self::false_positive_rate).
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.system.rate
     }
 
-    /// Returns the filter's own count of inserted items. It counts the items that changed a bit, and adds the counts of merged
-    /// filters.
+    /// Returns the number of inserted items that the file states: those that set a bit that was clear, plus the numbers of the
+    /// filters that were merged into this one.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.system.items
@@ -295,7 +302,8 @@ impl Rules for Dcso {
     }
 }
 
-/// Returns how many of n items change a bit: all but those that are false positives when they are inserted.
+/// Returns how many of n = `items` items set a bit that was clear. These are all but the items that are false positives when
+/// they are inserted.
 ///
 /// ```text
 /// n - integral of (1 - e^(-k x/m))^k dx from 0 to n

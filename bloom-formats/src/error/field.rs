@@ -1,4 +1,7 @@
-//! Names the fields of filters, the rules that fields must keep, and their values, for error messages.
+//! Names, for error messages, the fields of filters, the rules that fields must keep, and the values of fields.
+//!
+//! A filter of RedisBloom is a chain: a list of Bloom filters, its links. A dynamic filter of Hadoop is such a list, too, and
+//! its Bloom filters are rows.
 
 use core::fmt;
 
@@ -10,67 +13,67 @@ use super::Format;
 pub enum Field {
     /// The version of the layout.
     Version,
-    /// The byte at this offset, from 0.
+    /// The byte at this offset in the file, from 0.
     Byte(u64),
     /// The first byte of a file of DataSketches.
     Preamble,
-    /// The strategy of Guava.
+    /// The strategy of a filter of Guava: how it derives positions from a hash.
     Strategy,
-    /// The hash of Hadoop.
+    /// The type of the hash function in a filter of Hadoop.
     HashType,
-    /// The seed.
+    /// The seed of the hash function.
     Seed,
-    /// The hashes k.
+    /// The number of hashes k.
     Hashes,
-    /// The bits m.
+    /// The number of bits m.
     Bits,
     /// The number of 64-bit words that hold the bits.
     Words,
-    /// The bits that a bitset claims to have.
+    /// The number of bits that a file states as the length of its bitset.
     BitsOfBitset,
-    /// The bytes of a bitset.
+    /// The number of bytes of a bitset.
     BytesOfBitset,
     /// The number of set bits that a file states.
     SetBits,
-    /// The set bits beyond bit m.
+    /// The number of set bits at positions from m on, in the last byte or word.
     SetBitsBeyond,
     /// The false-positive rate.
     Rate,
-    /// The items: expected ones, or those that the system has counted.
+    /// The number of items that a filter is made for, or the number of items that the system counted.
     Items,
-    /// The expected items of a filter that also counts items.
+    /// The number of items that a filter is made for, where its file also states [`InsertedItems`](Self::InsertedItems).
     ExpectedItems,
-    /// The items that a filter has counted.
+    /// The number of inserted items that a file states.
     InsertedItems,
-    /// The items per row of a dynamic filter.
+    /// The number of items that each row of a dynamic filter of Hadoop takes.
     ItemsPerRow,
-    /// The items in the last row of a dynamic filter.
+    /// The number of items in the last row of a dynamic filter.
     ItemsInLastRow,
-    /// The rows of a dynamic filter.
+    /// The number of rows of a dynamic filter.
     Rows,
-    /// The hash in the header of a row.
+    /// The type of the hash function in the header of a row.
     HashTypeOfRow,
-    /// The bits in the header of a row.
+    /// The number of bits in the header of a row.
     BitsOfRow,
-    /// The hashes in the header of a row.
+    /// The number of hashes in the header of a row.
     HashesOfRow,
-    /// The bytes of the header of a row.
+    /// The number of bytes of the header of a row.
     HeaderOfRow,
-    /// The links of a chain.
+    /// The number of links of a chain.
     Links,
-    /// The options of a chain.
+    /// The options in the header of a chain: a number, each bit of which is an option.
     Options,
-    /// The growth of a chain.
+    /// The growth of a chain: how many times the items of the last link a new link is made for.
     Growth,
-    /// The rounding of a link.
+    /// The field of a link that is 0 if RedisBloom did not round the link's number of bits to a power of two.
     Rounding,
-    /// The iterator of a chunk.
+    /// The number that RedisBloom returns with each chunk of a dump, and calls iterator.
     Iterator,
     /// A number whose encoding has a variable number of bytes.
     Varint,
     /// A key.
     Key,
-    /// The bytes of a key.
+    /// The number of bytes of a key.
     BytesOfKey,
     /// The format of a filter.
     Format,
@@ -124,51 +127,53 @@ pub enum Must {
     Be(u64),
     /// This byte.
     BeByte(u8),
-    /// One of two numbers.
+    /// One of these two numbers.
     Either(u64, u64),
-    /// From one number to another.
+    /// From the first number to the second, both included.
     Range(u64, u64),
-    /// A multiple of the first number, from the second to the third.
+    /// A multiple of the first number, from the second to the third, both included.
     Multiple(u64, u64, u64),
     /// This number or more.
     AtLeast(u64),
-    /// At least 1. The system also reads a filter with fewer hashes, and answers every query with true.
+    /// At least 1, for a number of hashes. The system also reads a filter with a smaller number, and answers every query with
+    /// true.
     AtLeastOneHash,
     /// This number or less.
     AtMost(u64),
     /// Between 0 and 1, exclusive.
     Share,
-    /// This share or less.
+    /// This number or less, for a rate.
     ShareUpTo(f64),
     /// A rate that a filter of at most this many bits can keep.
     KeptBy(u64),
-    /// -1, which is the version of Hadoop's format, or at least 1: the form without a version begins with the number of hashes.
+    /// -1, the version of Hadoop's format, or at least 1. A number of at least 1 is the number of hashes, with which Hadoop's
+    /// old format begins instead of a version.
     HadoopVersion,
-    /// 3 or 4: the number of 64-bit words in the header.
+    /// 3 or 4: the number of 64-bit words in the header of a file of DataSketches.
     Longs,
     /// From 4 to 7, or from 12 to 15: the options of a chain with hashes of 64 bits.
     WideHashes,
-    /// Eight times the number of bytes.
+    /// Eight times the number of bytes that the header of the link states.
     BitsOfBytes,
-    /// The number that follows from the bits per item.
+    /// The number of hashes that RedisBloom computes from the bits per item of the link.
     OfBitsPerItem,
-    /// The number that follows from the expected items.
+    /// The number of bits that RedisBloom computes from the expected items and the bits per item of the link.
     OfExpectedItems,
-    /// The value in the header of the whole filter.
+    /// The value that the header of the whole filter has, for a field in the header of a row.
     AsOfFilter,
-    /// The bits of the filter, which may be rounded up to a multiple of 64.
+    /// The number of bits of the filter, or this number rounded up to a multiple of 64.
     AsOfFilterRounded,
-    /// The sum over all links.
+    /// The sum of the items of all links.
     SumOfLinks,
-    /// This number, as counted in the bits.
+    /// This number, which was found by counting the set bits.
     AsCounted(u64),
-    /// Below the expected items, as the chain does not grow.
+    /// Below the number of items that the last link is made for: a chain that does not grow takes no more.
     BelowExpectedItems,
-    /// Below 2^64 when added to the number of the other filter.
+    /// So small that the sum of both filters' values is below 2^64.
     SumBelow64Bits,
     /// 1 plus the number of data bytes in the chunks up to this one.
     DataSoFar,
-    /// Written in at most five bytes, and in as few as possible.
+    /// A varint that is written in at most five bytes, and in as few as possible.
     Shortest,
     /// A type of keys that the system takes.
     TypeOfSystem,
@@ -263,7 +268,7 @@ impl<T: Into<i128>> From<T> for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            // Large powers of two are easier to read as powers.
+            // A power of two from 2^32 on is easier to read as a power than as digits.
             Self::Whole(number) if number > u32::MAX.into() && number.count_ones() == 1 => {
                 write!(f, "2^{}", number.trailing_zeros())
             }

@@ -1,4 +1,4 @@
-//! Names the formats, and defines the checks that they share.
+//! Names the systems whose filters this crate reads. Makes the errors and the checks that all formats share.
 
 use core::fmt;
 
@@ -16,9 +16,9 @@ pub enum Format {
     Parquet,
     /// RedisBloom.
     RedisBloom,
-    /// bits-and-blooms/bloom.
+    /// bits-and-blooms/bloom, a library in Go.
     Go,
-    /// Apache Hadoop, and Apache Hudi.
+    /// Apache Hadoop, and Apache Hudi, which uses Hadoop's filters.
     Hadoop,
     /// Apache ORC.
     Orc,
@@ -26,7 +26,7 @@ pub enum Format {
     Hive,
     /// Apache DataSketches.
     DataSketches,
-    /// DCSO bloom.
+    /// DCSO bloom, a library in Go.
     Dcso,
 }
 
@@ -64,7 +64,7 @@ impl Format {
         self.error(Rule::Memory { bytes })
     }
 
-    /// Returns the shape of these bits and hashes.
+    /// Returns a shape of this many bits and hashes, or an error if a filter of this crate cannot have them.
     pub(crate) fn shape(self, bits: u64, hashes: i64) -> Result<bloom_core::Shape, FormatError> {
         if bits == 0 || bits > 1 << 63 {
             return Err(self.field(Field::Bits, Must::Range(1, 1 << 63), bits));
@@ -80,7 +80,7 @@ impl Format {
         Ok(bloom_core::Shape::new(bits, few).expect("bits and hashes are checked"))
     }
 
-    /// Checks that a property of two filters is equal.
+    /// Returns an error unless a field has equal values in two filters that are to be merged.
     pub(crate) fn equal(
         self,
         field: Field,

@@ -1,4 +1,4 @@
-//! Defines the error of all formats: which rule is broken, and by which value.
+//! Defines the error type of all formats. An error names the rule that is broken, and the value that breaks it.
 
 mod field;
 mod format;
@@ -8,7 +8,7 @@ use core::fmt;
 pub use field::{Field, KeyType, Must, Value};
 pub use format::Format;
 
-/// Why a filter cannot be read, created, written or merged, or does not take a key: the format, and the rule that is broken.
+/// The reason why a filter cannot be read, created, written or merged, or why it does not take a key.
 ///
 /// # Examples
 ///
@@ -28,11 +28,11 @@ pub struct FormatError {
     pub rule: Rule,
 }
 
-/// A rule of a format, with the value that breaks it.
+/// A rule that is broken, with the value that breaks it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// A field breaks a rule.
+    /// A field of one filter has a value that is not allowed.
     Field {
         /// The field.
         field: Field,
@@ -52,21 +52,22 @@ pub enum Rule {
     },
     /// The bytes end before the filter does.
     TooShort {
-        /// The bytes needed. If the header is cut, the whole filter may need more.
+        /// The number of bytes up to the end of the field that is cut off. The whole filter may need more.
         needed: u64,
-        /// The bytes given.
+        /// The number of bytes given.
         bytes: u64,
     },
     /// Bytes follow the filter.
     TrailingBytes {
-        /// The bytes of the filter.
+        /// The number of bytes of the filter.
         needed: u64,
-        /// The bytes given.
+        /// The number of bytes given.
         bytes: u64,
     },
     /// A text is not base64 in the alphabet of the format.
     Base64 {
-        /// The offset of the first byte that does not fit, from 0. If the text ends too early, its length.
+        /// The offset of the first character that base64 does not allow there, from 0. If the length or the padding of the text
+        /// is wrong, the number of bytes of the text.
         offset: u64,
     },
     /// A text is not a JSON object with the fields of the format.
@@ -78,10 +79,10 @@ pub enum Rule {
     },
     /// The allocator refuses the memory.
     Memory {
-        /// The bytes of memory needed.
+        /// The number of bytes that were to be allocated.
         bytes: u64,
     },
-    /// The system merges no filters.
+    /// A merge is asked for, but the system merges no filters.
     NoMerge,
 }
 

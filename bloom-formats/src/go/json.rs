@@ -1,4 +1,4 @@
-//! Reads and writes the JSON form of a filter.
+//! Reads and writes the JSON form of a filter of the Go library bits-and-blooms/bloom.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -22,7 +22,8 @@ struct Object<'a> {
     b: Cow<'a, str>,
 }
 
-/// The number of bytes that hold the bits m and the hashes k at the start of a file. JSON has m and k as numbers.
+/// The number of bytes before the bitset at the start of a binary file: the numbers m and k. In JSON, these are fields of their
+/// own.
 const NUMBERS: usize = 16;
 
 impl GoBloom<'static> {
@@ -31,8 +32,8 @@ impl GoBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The text must be such an object, with fields as for [`from_bytes`](Self::from_bytes); further fields are
-    /// ignored. The memory must be available.
+    /// The text must be such an object, and `m`, `k` and the bitset must be as for [`from_bytes`](Self::from_bytes); further
+    /// fields are ignored. The memory must be available.
     ///
     /// # Examples
     ///

@@ -1,5 +1,5 @@
-//! The filters of bits-and-blooms/bloom (formerly willf/bloom), the usual library in Go, as its `WriteTo` writes
-//! them.
+//! The Bloom filters of bits-and-blooms/bloom (formerly willf/bloom), the usual library in Go, as the library's `WriteTo`
+//! writes them.
 //!
 //! | offset | field, highest byte first |
 //! | --- | --- |
@@ -8,22 +8,24 @@
 //! | 16 | u64 bits of the bitset, as a rule m again |
 //! | 24 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
-//! Position i from 0 is h\[i mod 2\] + i h\[2 + (i + i mod 2) mod 4 / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
-//! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
-//! with a byte 1 after it. Items are bytes: the program decides which bytes a number has.
+//! Position i from 0 is h\[i mod 2\] + i × h\[2 + ((i + i mod 2) mod 4) / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
+//! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] are the halves of
+//! the hash of the item followed by a byte 1. Items are bytes: the program decides which bytes stand for a number.
 //!
-//! The field at offset 16 is m rounded up to a multiple of 64 in a filter that was made of given words. The field is 0, and m is
-//! 1, in a filter that was made with 0 bits and has no item.
+//! In a filter that a program made from words of its own, the field at offset 16 is m rounded up to a multiple of 64. In a
+//! filter that was made with 0 bits and has no item, m is 1 and the field is 0.
 //!
-//! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. Go's gob
-//! encoding contains the bytes of the file. A program may switch the library to the other byte order, and JSON to the other
-//! base64. No field shows this; such filters are refused unless they have no words.
+//! The JSON form has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. Go's
+//! gob encoding contains the bytes of the file. A program may make the library write the lowest byte first, and JSON in
+//! standard base64. No field shows this. Files in the other byte order are refused unless they have no words, and JSON is
+//! refused if its base64 has a `+` or a `/`.
 //!
-//! The bits must be from 1 to 2^63, and bits beyond m must be clear. Filters of equal bits and hashes merge.
+//! m must be from 1 to 2^63, and bits at positions from m on must be clear. Two filters merge if they have the same m and k.
 //!
-//! Each position is a sum whose first term is h\[0\] or h\[1\]. Many sums with the same first term are equal modulo a power of
-//! two. At first order in 1/m, this raises the rate of filters with even m by up to about 0.3/m. With many hashes in few bits it
-//! raises the rate by more, within the bounds of `bloom_systems::Positions::FourHashes`.
+//! The positions of an item are not independent: each is a sum whose first term is h\[0\] or h\[1\], and many sums with the
+//! same first term are equal modulo a power of two. At first order in 1/m, this raises the rate of filters with even m by up to
+//! about 0.3/m. With many hashes and few bits it raises the rate by more, within the bounds that
+//! `bloom_systems::Positions::FourHashes` gives.
 //!
 //! Sources: bits-and-blooms/bloom `bloom.go`, `murmur.go`, bits-and-blooms/bitset `bitset.go`, and the answers of
 //! version 3.3.1.
@@ -67,18 +69,18 @@ use crate::words::{Order, Words};
 /// ```
 pub type GoBloom<'a> = Bloom<'a, Go>;
 
-/// What is specific to a filter of bits-and-blooms.
+/// The part of a [`GoBloom`] that filters of other systems do not have: the field at offset 16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Go {
-    /// The bits that the bitset claims to have.
+    /// The number of bits that the file states for its bitset.
     length: u64,
 }
 
 impl GoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// A filter of this size may miss the rate, as those of the library do. A filter from [`bloom_core::BloomFilter::with_rate`]
-    /// keeps it.
+    /// The rate of a filter of this size may be above `rate`, also in the library. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -156,7 +158,7 @@ impl Rules for Go {
     }
 }
 
-/// Reads a bitset with its length.
+/// Reads the length and the words of a bitset, and returns a filter of this many bits and hashes with this bitset.
 fn of_bitset<'a>(
     bits: u64,
     hashes: u64,

@@ -1,5 +1,5 @@
-//! Dynamic filters of Hadoop: a list of rows, which are filters of equal size. Keys go to the last row; once it is full, a new
-//! row is added.
+//! Defines the dynamic Bloom filters of Hadoop. Such a filter is a list of rows, which are Bloom filters of equal size. Keys go
+//! to the last row; once the last row is full, a new row is added.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -26,16 +26,16 @@ use crate::words::{Order, Words, reserved};
 /// The largest value of a header field: a Java int.
 const MAX: u32 = i32::MAX as u32;
 
-/// The largest and the smallest number of keys that are drawn to measure a rate.
+/// The most and the fewest keys that are drawn to measure a rate.
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The maximum number of comparisons of a drawn key with a row, in filters of up to 2^18 rows. Without this limit, 16,384 keys
-/// and 40,000 rows took 74 s in a debug build.
+/// The maximum of the number of drawn keys times the number of rows, which these keys are looked up in. More than 2^18 rows
+/// exceed it even with the fewest keys. Without this limit, 16,384 keys and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
-/// The maximum number of set bits of a row from which positions of keys are drawn. If a row has more set bits, only every second
-/// or third of them, and so on, is used.
+/// The maximum number of set bits of a row from which the positions of keys are drawn. If a row has more set bits, only every
+/// n-th of them is taken, with the least n for which at most this many remain.
 const POOL: u64 = 1 << 16;
 
 /// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
@@ -67,8 +67,8 @@ pub struct HadoopDynamicBloom<'a> {
 impl HadoopDynamicBloom<'static> {
     /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items per row at `rate`.
     ///
-    /// Each further row adds about `rate` to the rate of the whole filter. Hudi also limits the number of rows (the limit is
-    /// not in the file); at the limit it goes on filling the existing rows in turn.
+    /// Each further row adds about `rate` to the rate of the whole filter. Hudi also limits the number of rows. At this limit,
+    /// which is not in the file, Hudi goes on filling the existing rows in turn.
     ///
     /// # Errors
     ///
@@ -102,11 +102,11 @@ impl HadoopDynamicBloom<'static> {
         })
     }
 
-    /// Reads the base64 text of a filter, as Hudi stores it: padded or not.
+    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The text may have padding or not.
     ///
     /// # Errors
     ///
-    /// The text must be standard base64, and its bytes as for [`from_bytes`](Self::from_bytes).
+    /// The text must be base64 in the standard alphabet, and the decoded bytes must be as for [`from_bytes`](Self::from_bytes).
     pub fn from_base64(text: &str) -> Result<Self, FormatError> {
         Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
@@ -115,9 +115,10 @@ impl HadoopDynamicBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom), and the headers of the rows must be equal to
-    /// it. The items per row and the rows must be from 1 to 2^31 - 1, and the items in the last row at most 2^31 - 1. The unused
-    /// bits at the end of a row must be clear. The length must be as the header says, and the memory must be available.
+    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom), and each row must have an equal header. The
+    /// number of items per row and the number of rows must be from 1 to 2^31 - 1, and the number of items in the last row at
+    /// most 2^31 - 1. The unused bits at the end of a row must be clear. The number of bytes must be the one that follows from
+    /// the header, and the memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -126,7 +127,7 @@ impl HadoopDynamicBloom<'static> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow.
+    /// As for [`from_bytes`](Self::from_bytes), but other bytes may follow the filter.
     pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
         let (filter, rest) = HadoopDynamicBloom::borrowed_lenient(bytes)?;
         Ok((filter.copied()?, rest))
@@ -193,13 +194,13 @@ impl<'a> HadoopDynamicBloom<'a> {
 impl HadoopDynamicBloom<'_> {
     /// Inserts a key and returns whether it was certainly new.
     ///
-    /// As in Hadoop, a key goes to the last row even if it is in the filter already; if that row is full, a new row is
-    /// added first.
+    /// As in Hadoop, a key goes to the last row even if the filter already contains the key. If the last row is full, a new row
+    /// is added first.
     ///
     /// # Errors
     ///
-    /// As in Hadoop, the key must have a byte. The memory of a new row, and of a copy of rows in place, must be available, and
-    /// there must be at most 2^31 - 1 rows.
+    /// As in Hadoop, the key must have at least one byte. The memory of a new row must be available, and so must the memory of
+    /// a copy of the rows if the filter was read in place. There must be at most 2^31 - 1 rows.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let key = checked_key(key.into())?;
         self.rows.own()?;
@@ -215,12 +216,13 @@ impl HadoopDynamicBloom<'_> {
         Ok(new)
     }
 
-    /// Inserts all keys of another filter, row by row. As in Hadoop, the count of keys in the last row does not change.
+    /// Inserts all keys of another filter: the keys of its first row go into this filter's first row, and so on. As in Hadoop,
+    /// the number of keys that the last row is said to have does not change.
     ///
     /// # Errors
     ///
-    /// As in Hadoop, bits, hashes, items per row and rows must be equal. The types of the hash must be equal, too, although
-    /// Hadoop does not compare them. The memory of a copy of rows in place must be available.
+    /// As in Hadoop, both filters must have equal numbers of bits, hashes, items per row and rows. They must also have the same
+    /// hash function, which Hadoop does not compare. If this filter was read in place, the memory of a copy must be available.
     pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
         let equal = |field, ours: u64, theirs: u64| Format::Hadoop.equal(field, ours, theirs);
         equal(Field::HashType, self.hash as u64, other.hash as u64)?;
@@ -252,7 +254,7 @@ impl HadoopDynamicBloom<'_> {
         })
     }
 
-    /// Returns the bytes as padded base64 text, as Hudi stores them.
+    /// Returns the bytes of the filter as base64 text with padding, the form in which Hudi stores filters.
     ///
     /// # Errors
     ///
@@ -269,7 +271,7 @@ impl HadoopDynamicBloom<'_> {
         !key.0.is_empty() && self.rows.matches(&mut probes, 1) > 0
     }
 
-    /// Returns the hash.
+    /// Returns the hash function.
     #[must_use]
     pub fn hash(&self) -> HadoopHash {
         self.hash
@@ -299,8 +301,8 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Draws `keys` random keys whose bits are all set in `row`, and returns 1/r for each, where r is the number of rows in
-    /// which its bits are all set.
+    /// Draws `keys` random keys whose bits are all set in `row`. Returns 1/r for each of these keys, where r is the number of
+    /// rows in which all bits of the key are set.
     fn shares<'s>(
         &'s self,
         row: &Plain<'_>,
@@ -365,27 +367,27 @@ impl Filter for HadoopDynamicBloom<'_> {
         self.rows.each().map(|row| row.fill()).sum::<f64>() / self.rows() as f64
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over rows, so
-    /// that an item in two rows counts twice. `None` if all bits of a row are set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. The estimates of the rows are
+    /// added, so that an item in two rows counts twice. Returns `None` if a row has no clear bit. O(m) for m bits in all rows.
     fn estimated_items(&self) -> Option<Estimate> {
         let rows = self.rows.each();
         sum_of_estimates(rows.map(|row| row.estimated_items(self.hash.derivation())))
     }
 
-    /// Returns the false-positive rate at the present fill: the probability that a row has all bits of a key. O(m), and up
-    /// to 16,384 queries.
+    /// Returns the false-positive rate at the present fill: the probability that at least one row has all bits of a random key.
+    /// O(m) for m bits in all rows, and up to 16,384 queries.
     ///
     /// ```text
     /// S q,  S = sum over rows of p
     /// ```
     ///
-    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. A key has the same positions in all rows, so its bits may
-    /// all be set in several rows; r is the number of these rows. To find q, a row is drawn with probability p/S, and then a
-    /// key whose bits are all set in this row. q is the mean of 1/r over such keys. So a row with the same keys as another adds
-    /// nothing.
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a single row. A key has the same positions in all rows, so all its
+    /// bits may be set in several rows; r is the number of these rows. To find q, a row is drawn with probability p/S, and then
+    /// a key whose bits are all set in the drawn row. q is the mean of 1/r over keys drawn in this way. So two rows with the
+    /// same keys have the rate of one of them.
     ///
-    /// q is measured with 16,384 keys, drawn with a fixed seed. In filters of more than 4,096 rows, fewer keys are drawn, so that
-    /// there are at most 2^26 comparisons of a key with a row; but at least 256 keys are drawn.
+    /// q is measured with 16,384 keys, which are drawn with a fixed seed. In filters of more than 4,096 rows, fewer keys are
+    /// drawn: 2^26 divided by the number of rows, but at least 256.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();
@@ -398,8 +400,9 @@ impl Filter for HadoopDynamicBloom<'_> {
         let (mut shares, mut squares) = (0.0, 0.0);
         let mut place = unit(&mut state);
         for (row, rate) in self.rows.each().zip(rates) {
-            // A stratified sample: the numbers from 0 to `drawn` are divided into one interval for each row, in proportion to the
-            // rates. Each key has a random place, and is drawn from the row whose interval contains it.
+            // A stratified sample: the line from 0 to `drawn` is divided into one interval for each row, with a length in
+            // proportion to the row's rate. Key i, from 0, has a random place between i and i + 1, and is drawn from the row
+            // whose interval contains this place.
             let before = keys;
             end += rate / sum * drawn as f64;
             while keys < drawn && place < end {
@@ -421,7 +424,8 @@ impl Filter for HadoopDynamicBloom<'_> {
         }
     }
 
-    /// Returns the mean false-positive rate of filters with rows of this size and `items` distinct items.
+    /// Returns the mean false-positive rate of filters whose rows have this size, once `items` distinct items were inserted.
+    /// Each row is assumed to hit independently of the others.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         let (full, rest) = (
             items / u64::from(self.items_per_row),
@@ -442,7 +446,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         libm::fabs(libm::expm1(of_full + clear(rest)))
     }
 
-    /// Returns at most one warning: the first of the first row that has any. O(m).
+    /// Returns at most one warning, from the first row that gives a warning. O(m) for m bits in all rows.
     fn warnings(&self) -> Vec<Warning> {
         let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
         let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();
@@ -450,7 +454,8 @@ impl Filter for HadoopDynamicBloom<'_> {
         warnings
     }
 
-    /// Returns the bytes that Hadoop's `write` writes, with versions.
+    /// Returns the bytes that Hadoop's `write` writes. Each header in them has a version, even if the filter was read from the
+    /// old form without versions.
     ///
     /// # Errors
     ///
@@ -472,7 +477,7 @@ impl Filter for HadoopDynamicBloom<'_> {
     }
 }
 
-/// Prints hash, shape and rows, never the bits.
+/// Prints the hash function, the numbers of bits and hashes of a row, and the number of rows, but never the bits themselves.
 impl fmt::Debug for HadoopDynamicBloom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HadoopDynamicBloom")

@@ -1,5 +1,6 @@
-//! The filters of Apache Hadoop, `org.apache.hadoop.util.bloom`: simple and dynamic ones, also as the text that Apache
-//! Hudi keeps in the footers of Parquet files.
+//! The Bloom filters of Apache Hadoop, from the package `org.apache.hadoop.util.bloom`. A simple filter has one bit array. A
+//! dynamic filter is a list of simple filters, its rows: keys go to the last row, and once it is full, a row is added. Apache
+//! Hudi keeps both kinds as text in the footers of Parquet files.
 //!
 //! | offset | field, highest byte first |
 //! | --- | --- |
@@ -9,28 +10,40 @@
 //! | 9 | i32 bits m, any number |
 //! | 13 | bit j is bit j mod 8, from the lowest, of byte j / 8 |
 //!
-//! The old form has no version. It begins with k, a number above 0; m and the bits follow, and the hash is Jenkins'. This form is
-//! read, too; but as in Hadoop, each filter is written with a version.
+//! The table shows the file of a simple filter. An old form has neither a version nor a type of hash: it consists of k, m and
+//! the bits, and the hash is Jenkins'. As k is above 0, it cannot be taken for the version -1. The old form is read, too, but
+//! as in Hadoop, each filter is written with a version.
 //!
-//! A dynamic filter has the same first 13 bytes, then i32 items per row, i32 items in the last row, i32 rows, and each
-//! row as a whole filter with a header of its own. A key is in the filter if a row has it.
+//! The file of a dynamic filter begins with the same 13 bytes. Then it has three i32 numbers: how many items a row takes, how
+//! many items the last row has, and how many rows there are. The rows follow, each as a simple filter with its own 13 bytes of
+//! header. A dynamic filter contains a key if at least one row contains it.
 //!
-//! The first hash of a key has the seed 0, and each further hash has the hash before it as its seed. Position i is the absolute
-//! value of hash i, a signed number of 32 bits, mod m. A key is one byte or more; the numbers of Hadoop's `Writable` types have
-//! the highest byte first.
+//! The first hash of a key has the seed 0, and each further hash has the hash before it as its seed. A hash is a signed number
+//! of 32 bits; position i is the absolute value of hash i, mod m. A key is one byte or more. The numbers of Hadoop's `Writable`
+//! types have the highest byte first.
 //!
-//! Hudi keeps the same bytes as standard base64 under the key `org.apache.hudi.bloomfilter` of the footer. Its hash is
-//! MurmurHash2, and its keys are UTF-8. If the key `hoodie_bloom_filter_type_code` is `DYNAMIC_V0`, the filter is
-//! dynamic.
+//! Hudi keeps the bytes of such a file as standard base64, as the entry `org.apache.hudi.bloomfilter` of a Parquet footer. The
+//! filters of Hudi use MurmurHash2, and their keys are UTF-8. If the footer's entry `hoodie_bloom_filter_type_code` is
+//! `DYNAMIC_V0`, the filter is dynamic.
 //!
-//! Hadoop accepts set bits beyond m, and rows whose headers differ. Here both are errors, and so are more than 255 hashes.
-//! Hadoop refuses a key without a byte, and so no filter contains such a key. Filters merge if their bits, their hashes and
-//! the types of their hash are equal; Hadoop does not compare the types.
+//! Hadoop accepts files with set bits at positions from m on, and dynamic filters whose rows have different headers. Here both
+//! are errors, and so are more than 255 hashes. Hadoop refuses a key without a byte, and so no filter contains such a key. Two
+//! simple filters merge if they have the same m, the same k and the same hash function; Hadoop does not compare the hash
+//! functions.
 //!
-//! Positions are not quite equally likely: of all 2^32 hashes, up to 2 more lead to one position than to another. The rate
-//! includes this difference. It also includes the chains of hashes that return to an earlier hash. In a filter of fill r with
-//! many hashes, these chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is
-//! clear. With MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
+//! Positions are not quite equally likely: of all 2^32 hash values, up to 2 more lead to one position than to another. The
+//! false-positive rate here takes this difference into account.
+//!
+//! The rate also takes into account that the hashes of a key may repeat: once a hash is equal to an earlier hash or to the
+//! first seed, 0, the hashes after it repeat, too. A key whose hashes repeat has fewer different positions, and so is more
+//! often a false positive. If the hash 0 occurs, position 0 is among them, so that the key is a false positive only if bit 0 is
+//! set. With many hashes, the repetitions add about these probabilities to the rate r^k of a filter whose share of set bits is
+//! r:
+//!
+//! | hash | if bit 0 is set | if bit 0 is clear |
+//! | --- | --- | --- |
+//! | Jenkins' | 2^-32 / (1 - r)^2 | 2^-32 r / (1 - r)^2 |
+//! | MurmurHash2, whose hashes of a key can return only to the first seed | 2^-32 / (1 - r) | 0 |
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -58,10 +71,10 @@ use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, text};
 
-/// The bytes before the bits.
+/// The number of bytes before the bits.
 const HEADER_BYTES: usize = 13;
 
-/// The hash of a filter of Hadoop.
+/// The hash function of a filter of Hadoop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HadoopHash {
     /// [Jenkins' lookup3](jenkins_lookup3), type 0: the hash of files without a version.
@@ -81,13 +94,14 @@ impl HadoopHash {
     }
 
     fn derivation(self) -> Positions {
-        // MurmurHash2 of a given key permutes the seeds: the seed goes through all steps, and each step is invertible.
+        // For a given key, MurmurHash2 maps different seeds to different hashes: each step of its computation can be inverted.
+        // So the hashes of a key can only return to the first seed.
         let permutation = self == Self::Murmur;
         Positions::Chained { permutation }
     }
 }
 
-/// A Bloom filter of Apache Hadoop.
+/// A simple Bloom filter of Apache Hadoop: one bit array.
 ///
 /// # Examples
 ///
@@ -103,14 +117,14 @@ impl HadoopHash {
 /// let read = HadoopBloom::from_bytes(&file)?;
 /// assert!(read.contains(b"user-7") && !read.contains(b"user-8"));
 ///
-/// // As in the footer of Hudi's files.
+/// // Hudi keeps this text in the footers of its files.
 /// let text = read.to_base64()?;
 /// assert!(HadoopBloom::from_base64(&text)? == read);
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 pub type HadoopBloom<'a> = Bloom<'a, Hadoop>;
 
-/// What is specific to a filter of Hadoop.
+/// The part of a [`HadoopBloom`] that filters of other systems do not have: its hash function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hadoop {
     hash: HadoopHash,
@@ -120,8 +134,8 @@ impl HadoopBloom<'static> {
     /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule for the
     /// size.
     ///
-    /// A filter of this size may miss the rate, as those of Hudi do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps
-    /// it.
+    /// The rate of a filter of this size may be above `rate`, also in Hudi. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///
@@ -143,18 +157,18 @@ impl HadoopBloom<'static> {
         Ok(Self::owned(Hadoop { hash }, shape, words))
     }
 
-    /// Reads the base64 text of a filter, as Hudi stores it: padded or not.
+    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The text may have padding or not.
     ///
     /// # Errors
     ///
-    /// The text must be standard base64, and its bytes as for [`from_bytes`](Self::from_bytes).
+    /// The text must be base64 in the standard alphabet, and the decoded bytes must be as for [`from_bytes`](Self::from_bytes).
     pub fn from_base64(text: &str) -> Result<Self, FormatError> {
         Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
 }
 
 impl HadoopBloom<'_> {
-    /// Returns the bytes as padded base64 text, as Hudi stores them.
+    /// Returns the bytes of the filter as base64 text with padding, the form in which Hudi stores filters.
     ///
     /// # Errors
     ///
@@ -163,7 +177,7 @@ impl HadoopBloom<'_> {
         text::encoded(Format::Hadoop, &self.to_bytes()?)
     }
 
-    /// Returns the hash.
+    /// Returns the hash function.
     #[must_use]
     pub fn hash(&self) -> HadoopHash {
         self.system.hash
@@ -221,12 +235,12 @@ fn checked_key(key: ByteKey<'_>) -> Result<ByteKey<'_>, FormatError> {
     Ok(key)
 }
 
-/// Returns the size that Hudi gives a filter.
+/// Returns the numbers of bits and hashes that Hudi gives a filter for this many items at this rate.
 fn size_of(items: u64, rate: f64) -> Result<(u64, i64), FormatError> {
     size::for_rate(Format::Hadoop, &hadoop::HUDI, items, rate)
 }
 
-/// Reads a header, with a version or without: the type of the hash, and the numbers of bits and hashes.
+/// Reads a header, with or without a version. Returns the hash function, and the numbers of bits and hashes.
 fn header(reader: &mut Reader<'_>) -> Result<(HadoopHash, Shape), FormatError> {
     let (hashes, hash) = match reader.i32_be()? {
         -1 => {
@@ -247,7 +261,7 @@ fn header(reader: &mut Reader<'_>) -> Result<(HadoopHash, Shape), FormatError> {
     Ok((hash, shape(bits.into(), hashes.into())?))
 }
 
-/// Returns the bytes before the bits.
+/// Returns the bytes of a header, in the form with a version.
 fn header_of(hash: HadoopHash, shape: Shape) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..4].copy_from_slice(&(-1_i32).to_be_bytes());
@@ -257,7 +271,7 @@ fn header_of(hash: HadoopHash, shape: Shape) -> [u8; HEADER_BYTES] {
     header
 }
 
-/// Returns the shape of these bits and hashes.
+/// Returns a shape of this many bits and hashes; refuses numbers out of range.
 fn shape(bits: u64, hashes: i64) -> Result<Shape, FormatError> {
     if bits == 0 || bits > i32::MAX as u64 {
         return Err(Format::Hadoop.field(Field::Bits, Must::Range(1, i32::MAX as u64), bits));

@@ -1,4 +1,5 @@
-//! Reads and writes the bytes of a chain, whose layout is in the [module above](super).
+//! Reads and writes dumps of filters of RedisBloom, which are chains of Bloom filters, their links. The layout of a dump is
+//! described in the [parent module](super).
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -16,16 +17,18 @@ const HEADER_BYTES: u64 = 20;
 const LINK_BYTES: u64 = 53;
 const CHUNK_BYTES: usize = 16 << 20;
 
-/// How each command begins: a command is an array of four strings, and the first string is the name of the command.
+/// The bytes with which each command begins. A command is an array of four strings, and the first string is the name of the
+/// command.
 const COMMAND: &[u8] = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n";
 const END: &[u8] = b"\r\n";
 
 impl RedisBloom<'static> {
-    /// Reads the chunks that `BF.SCANDUMP` returned, each with its iterator.
+    /// Reads the chunks that `BF.SCANDUMP` returned, each with the number that Redis calls its iterator.
     ///
     /// # Errors
     ///
-    /// The iterators must be those of a dump, and the chunks together must be as for [`from_bytes`](Self::from_bytes).
+    /// The iterators must be those that `BF.SCANDUMP` returns, and the chunks together must be as for
+    /// [`from_bytes`](Self::from_bytes).
     pub fn from_chunks<'a>(
         chunks: impl IntoIterator<Item = (u64, &'a [u8])>,
     ) -> Result<Self, FormatError> {
@@ -34,7 +37,7 @@ impl RedisBloom<'static> {
             if bytes.is_empty() {
                 header = data.len() as u64;
             }
-            // The chunk of the header has the iterator 1, as it holds no data.
+            // The first chunk is the header. It has no bits, and so its iterator is 1.
             let expected = 1 + bytes.len() as u64 + data.len() as u64 - header;
             if iterator != expected {
                 return Err(Format::RedisBloom.field(Field::Iterator, Must::DataSoFar, iterator));
@@ -47,7 +50,8 @@ impl RedisBloom<'static> {
         Self::from_bytes(&bytes)
     }
 
-    /// Reads the commands that [`to_commands`](Self::to_commands) returns, and the key in them.
+    /// Reads the commands that [`to_commands`](Self::to_commands) returns. Returns the filter, and the key of the Redis
+    /// database in the commands.
     ///
     /// # Errors
     ///
@@ -83,27 +87,29 @@ impl RedisBloom<'static> {
         Ok((Self::from_chunks(chunks)?, first.unwrap_or_default()))
     }
 
-    /// Returns whether bytes begin as [`to_commands`](Self::to_commands) writes them.
+    /// Returns whether these bytes begin like the commands that [`to_commands`](Self::to_commands) returns.
     #[must_use]
     pub fn is_commands(bytes: &[u8]) -> bool {
         bytes.starts_with(COMMAND)
     }
 
-    /// Reads the data of all chunks, one after another.
+    /// Reads a dump: the data of all chunks, one after another.
     ///
     /// # Errors
     ///
-    /// As in Redis, the options must be known, and there must be a link. The items of the chain must be the sum of the items of
-    /// its links. In each link, the rate must be between 0 and 1. The number of bits must be 8 times the number of bytes, and
-    /// the number of hashes must follow from the bits per item.
+    /// As in Redis, the options must be known, and there must be at least one link. The number of items of the chain must be
+    /// the sum over its links. In each link, the rate must be between 0 and 1, the number of bits must be 8 times the number of
+    /// bytes, and the number of hashes must follow from the bits per item.
     ///
-    /// This crate also requires a growth of at least 1, links that are not rounded and have the sizes that Redis computes, at
-    /// most 255 hashes, and hashes of 64 bits. The length must be as the header says, and the memory must be available.
+    /// This crate also requires a growth of at least 1, numbers of bits that are not rounded and are those that Redis computes,
+    /// at most 255 hashes, and hashes of 64 bits. The number of bytes must be the one that follows from the header, and the
+    /// memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         RedisBloom::borrowed(bytes)?.copied()
     }
 
-    /// Reads a filter. No bytes may follow it, because Redis does not ignore trailing bytes.
+    /// Reads a filter, and returns no further bytes. No bytes may follow the filter, because Redis does not ignore trailing
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -114,7 +120,8 @@ impl RedisBloom<'static> {
 }
 
 impl<'a> RedisBloom<'a> {
-    /// Reads a filter in place. No bytes may follow it, because Redis does not ignore trailing bytes.
+    /// Reads a filter in place, and returns no further bytes. No bytes may follow the filter, because Redis does not ignore
+    /// trailing bytes.
     ///
     /// # Errors
     ///
@@ -123,11 +130,12 @@ impl<'a> RedisBloom<'a> {
         Ok((Self::borrowed(bytes)?, &[]))
     }
 
-    /// Reads the data of all chunks in place: queries read these bytes, which may be those of a mapped file.
+    /// Reads a dump, the data of all chunks, in place: queries read these bytes, which may be those of a mapped file.
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed only for the headers of the links.
+    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed only for a list of the links, and not for their
+    /// bits.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let mut reader = Reader::new(Format::RedisBloom, bytes);
         let items = reader.u64_le()?;
@@ -141,7 +149,7 @@ impl<'a> RedisBloom<'a> {
         if growth == 0 {
             return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
         }
-        // All headers must be there before memory is taken for links.
+        // The fields of all links must be in the input before memory is allocated for the list of links.
         let mut headers = Reader::new(Format::RedisBloom, bytes);
         let headers = headers.take(HEADER_BYTES + u64::from(count) * LINK_BYTES)?;
         let mut data = Reader::new(Format::RedisBloom, bytes);
@@ -184,8 +192,8 @@ impl RedisBloom<'_> {
         Ok(chunks)
     }
 
-    /// Returns the commands `BF.LOADCHUNK` that create the filter under a key. They are in the protocol of Redis, which
-    /// `redis-cli --pipe` reads.
+    /// Returns the commands `BF.LOADCHUNK` that create the filter under a key of the Redis database. They are in the protocol
+    /// of Redis, which `redis-cli --pipe` reads.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Defines a link, which is one Bloom filter of a chain. This module computes the size of a link, keeps its bits, and reads
-//! its entry in the header.
+//! Defines a link of a filter of RedisBloom, which is a chain of Bloom filters, its links. This module computes the size of a
+//! link, keeps its bits, and reads its fields in the header of the chain.
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
@@ -17,15 +17,15 @@ use crate::words::{Order, Words};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RedisLink {
-    /// The bits and hashes.
+    /// The numbers of bits and hashes.
     pub shape: Shape,
     /// The number of inserted items, as Redis counts them.
     pub items: u64,
-    /// The items that the link is made for.
+    /// The number of items that the link is made for.
     pub expected_items: u64,
     /// The rate that the link is made for.
     pub rate: f64,
-    /// The bits per item. They follow from `rate`, by the logarithm of the server's C library.
+    /// The number of bits per item. It follows from `rate`: the Redis server computes it with the logarithm of its C library.
     pub bits_per_item: f64,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Link<'a> {
     }
 }
 
-/// Reads the header of a link and its bits.
+/// Reads the fields of a link from the header of the chain, and the bits of the link from the data after the header.
 pub(super) fn link<'a>(
     header: &mut Reader<'_>,
     data: &mut Reader<'a>,
@@ -141,11 +141,12 @@ pub(super) fn link<'a>(
     ))
 }
 
-/// Returns the bits and hashes of a link, and the bits per item.
+/// Returns the numbers of bits and hashes of a link, and its number of bits per item.
 ///
-/// The bits per item in the header depend on the last digit of the logarithm of the rate, so `ln` rounds to the nearest
-/// number. Two libraries were compared with `ln` for 2,990 rates: the rates of two digits, and the same rates halved up to
-/// eight times. Of the logarithms of these rates, glibc 2.36 rounds all but 1 to the nearest number, and `libm` all but 44.
+/// The header states the bits per item, which depend on the last digit of the logarithm of the rate. So [`ln`] rounds the
+/// logarithm to the nearest `f64`. It was compared with two libraries for 2,990 rates: those with two decimal digits, and the
+/// same rates halved up to eight times. Of the logarithms of these rates, glibc 2.36 rounds all but 1 to the nearest `f64`, and
+/// the crate `libm` all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;
@@ -157,7 +158,7 @@ fn hashes_of(bits_per_item: f64) -> i64 {
     libm::ceil(redis::SHORT_LN_2 * bits_per_item) as i64
 }
 
-/// Returns the bits of a link: a multiple of 64.
+/// Returns the number of bits of a link, which is a multiple of 64.
 fn bits_of(items: u64, bits_per_item: f64) -> Result<u64, FormatError> {
     let bits = (items as f64 * bits_per_item) as u64;
     let words = bits.max(1).div_ceil(64);

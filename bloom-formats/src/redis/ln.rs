@@ -1,16 +1,17 @@
-//! Computes the natural logarithm, right to the last digit. The bits per item in the header of a link follow from a logarithm:
-//! if their last digit were wrong, a filter would not have the bytes that RedisBloom writes.
+//! Computes the natural logarithm, right to the last digit. RedisBloom computes a filter's bits per item from a logarithm, and
+//! writes them into the filter's header: if the last digit were wrong, the header would not have the bytes that RedisBloom
+//! writes.
 
 use core::f64::consts::FRAC_1_SQRT_2;
 
-/// The number of binary digits after the point of the fixed-point numbers here.
+/// The number of binary digits after the point that the fixed-point numbers in this module have.
 const DIGITS: u32 = 112;
 
 /// ln 2.
 const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIGITS)) as i128;
 
-/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding, the error is below 2^-100. So of
-/// the logarithms of numbers up to 1/2, less than one in 2^40 is rounded to the wrong side.
+/// Returns the natural logarithm of a number above 0, rounded to the nearest `f64`. Before the rounding, the error is below
+/// 2^-100. So of the logarithms of numbers up to 1/2, fewer than one in 2^40 are rounded to the wrong side.
 ///
 /// ```text
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)
@@ -27,7 +28,7 @@ pub(super) fn ln(number: f64) -> f64 {
     let z = quotient(part - ONE, part + ONE);
     let square = product(z, z);
     let (mut power, mut sum) = (z, 0);
-    // |z| is below 0.172, so the terms after z^45 are below the last digit.
+    // |z| is below 0.172, so the terms after z^45 are below the last of the binary digits that are kept.
     for odd in (1..=45).step_by(2) {
         sum += power / odd;
         power = product(power, square);
@@ -55,9 +56,9 @@ fn product(one: i128, other: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Some of the numbers are rates
-    /// of two digits, or such rates halved several times, whose logarithms are nearest to the middle between two floating-point
-    /// numbers. The C library rounds one of these logarithms to the wrong side.
+    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Some of the numbers are
+    /// rates with two decimal digits, or such rates halved several times. They were chosen because their logarithms are very
+    /// near to the middle between two neighbouring `f64`. glibc rounds one of these logarithms to the wrong side.
     const REFERENCES: [(f64, u64); 21] = [
         (0.01, 0xc012_6bb1_bbb5_5515),
         (0.001, 0xc01b_a18a_998f_ffa0),
@@ -94,7 +95,7 @@ mod tests {
         let mut state = 1_u64;
         for _ in 0..100_000 {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            // A number above 0 and up to 1, which may be subnormal.
+            // A number above 0 and up to 1. It may be subnormal.
             let number = f64::from_bits((state >> 2) % 0x3ff0_0000_0000_0000 + 1);
             let (ours, theirs) = (ln(number).to_bits(), libm::log(number).to_bits());
             assert!(ours.abs_diff(theirs) <= 1, "{number:e}");

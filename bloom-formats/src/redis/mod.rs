@@ -1,25 +1,28 @@
-//! The filters of RedisBloom, in the form that `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes. Each filter is a chain of links,
-//! and each link is a Bloom filter.
+//! The filters of RedisBloom, as the command `BF.SCANDUMP` of Redis dumps them and `BF.LOADCHUNK` loads them. Each filter is a
+//! chain: a list of Bloom filters, its links. Keys go to the last link; once it is full, a further link is added, or further
+//! keys are refused.
 //!
 //! | offset in the first chunk | field, lowest byte first |
 //! | --- | --- |
-//! | 0 | u64 items of the chain |
-//! | 8 | u32 links |
+//! | 0 | u64 number of items in the chain |
+//! | 8 | u32 number of links |
 //! | 12 | u32 options: 1 no rounding, 2 entries are bits, 4 hashes of 64 bits, 8 does not grow |
 //! | 16 | u32 growth |
 //! | 20 + 53 i | link i: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
 //!
-//! The bit arrays of the links follow, in chunks of at most 16 MiB. A chunk has bits of one link only. The iterator of a chunk
-//! of bits is 1 plus the number of their bytes up to the end of the chunk, over all links.
+//! The bit arrays of the links follow in further chunks of at most 16 MiB. Each of these chunks has bits of one link only.
+//! Redis gives each chunk a number, its iterator: it is 1 for the first chunk, and for a later chunk 1 plus the number of bytes
+//! of bits in all chunks up to and with this one.
 //!
-//! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
+//! Position i from 0 is a + i × b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
 //! the seed c6a4a7935bd1e995, and b is the same hash with the seed a. Keys are bytes: a number is its decimal text. A key is in
-//! the chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter header) and those
-//! with a hash seed are refused. Redis merges no filters.
+//! the chain if at least one link has all bits of the key. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter
+//! header) and filters with a hash seed are refused. Redis merges no filters.
 //!
 //! The bits per item follow from the logarithm of the rate. The last digit of this logarithm depends on the C library of the
-//! server. This module rounds the logarithm to the nearest number. Of the logarithms of 2,990 rates (the rates of two digits, and
-//! the same rates halved up to eight times), glibc 2.36 rounds one differently.
+//! server. This module rounds the logarithm to the nearest `f64`. For 2,990 rates, its results were compared with those of
+//! glibc 2.36, and one was different. The rates were those with two decimal digits, and the same rates halved up to eight
+//! times.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
@@ -52,34 +55,35 @@ use crate::words::{Order, Words};
 
 const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
-/// The options of a new chain that grows: sizes are not rounded, and hashes have 64 bits.
+/// The options of a new chain that grows: numbers of bits are not rounded, and hashes have 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
 
-/// The uncertainty of the rate of a chain, as a share of what double hashing adds to the rates of its links. In 18 chains for 15
-/// to 100 items, the rate by the formula was off by up to 0.16 of this addition.
+/// The uncertainty of the computed rate of a chain, as a share of the sum of what double hashing adds to the rates of its
+/// links. In 18 chains for 15 to 100 items, the computed rate was off by up to 0.16 of this sum.
 const UNCERTAIN: f64 = 0.2;
 
-/// What a chain does when its last link is full.
+/// What a chain does when its last link has all the items that it is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RedisGrowth {
-    /// It adds links, each for this many times the items of the link before: `EXPANSION` of `BF.RESERVE`, by default 2.
+    /// It adds a link that is made for this many times the items of the link before. This is `EXPANSION` of `BF.RESERVE`, by
+    /// default 2.
     By(u32),
-    /// It refuses further items: `NONSCALING` of `BF.RESERVE`.
+    /// It refuses further items. This is `NONSCALING` of `BF.RESERVE`.
     Never,
 }
 
-/// A chain of Bloom filters of RedisBloom.
+/// A filter of RedisBloom: a chain of Bloom filters.
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_formats::{RedisBloom, RedisGrowth};
 ///
-/// // As BF.RESERVE key 0.01 1000.
+/// // The filter that `BF.RESERVE key 0.01 1000` creates.
 /// let mut filter = RedisBloom::with_rate(RedisGrowth::By(2), 1_000, 0.01)?;
 /// assert!(filter.insert(b"user-7")?);
 ///
-/// // For BF.LOADCHUNK key iterator data.
+/// // The chunks that `BF.LOADCHUNK key iterator data` loads into Redis.
 /// let chunks = filter.to_chunks()?;
 /// let read = RedisBloom::from_chunks(chunks.iter().map(|(iterator, data)| (*iterator, &data[..])))?;
 /// assert!(read.contains(b"user-7") && !read.contains(b"user-8"));
@@ -99,8 +103,8 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1 and `0 < rate <= 0.25`. The growth must be at least 1, and the hashes at most 255. The
-    /// memory must be available. Redis itself replaces a rate above 0.25 by 0.25.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate <= 0.25`. The number in `growth` must be at least 1, and the number of
+    /// hashes at most 255. The memory must be available. Redis itself replaces a rate above 0.25 by 0.25.
     pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;
@@ -127,13 +131,13 @@ impl RedisBloom<'static> {
 }
 
 impl RedisBloom<'_> {
-    /// Inserts a key as `BF.ADD` does, and returns whether it was certainly new: nothing happens if the chain
-    /// already seems to hold it.
+    /// Inserts a key as `BF.ADD` does, and returns whether the key was certainly new. If the chain already seems to contain the
+    /// key, nothing is inserted.
     ///
     /// # Errors
     ///
     /// If the last link is full, the chain must be one that grows, and the size of the new link must be in range. The memory of
-    /// that link, or of a copy of bits in place, must be available.
+    /// a new link must be available, and so must the memory of a copy of the last link's bits if they are read in place.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let hashes = redis::hashes(key.into().0);
         if self.links.iter().rev().any(|link| link.contains(hashes)) {
@@ -189,7 +193,7 @@ impl RedisBloom<'_> {
         }
     }
 
-    /// Returns the growth in the header. A chain that does not grow has a growth there, too.
+    /// Returns the growth that the header states, even if the chain does not grow.
     #[must_use]
     pub fn expansion(&self) -> u32 {
         self.growth
@@ -201,12 +205,12 @@ impl RedisBloom<'_> {
         self.options
     }
 
-    /// Returns the links, oldest first, at least one.
+    /// Returns the links, the oldest first. A chain has at least one link.
     pub fn links(&self) -> impl Iterator<Item = RedisLink> {
         self.links.iter().map(|link| link.facts)
     }
 
-    /// Returns the number of items that Redis has counted: the items that were certainly new.
+    /// Returns the number of items that the links state: those that were certainly new when they were added.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.links()
@@ -261,11 +265,12 @@ impl Filter for RedisBloom<'_> {
         ones as f64 / bits as f64
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
-    /// links. `None` if all bits of a link are set. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. The estimates of the links are
+    /// added. Returns `None` if a link has no clear bit. O(m) for m bits in all links.
     ///
-    /// These are the items that Redis stored. Redis does not store an item that the chain already seems to hold. So if n items
-    /// are offered, up to about n p of them are missing, where p is the false-positive rate at the end.
+    /// The estimate is the number of items that were inserted. Redis does not insert an item that the chain already seems to
+    /// contain. So if n distinct items are added, up to about n × p of them are not inserted, where p is the false-positive
+    /// rate at the end.
     fn estimated_items(&self) -> Option<Estimate> {
         let of_links = self
             .links
@@ -274,18 +279,19 @@ impl Filter for RedisBloom<'_> {
         sum_of_estimates(of_links)
     }
 
-    /// Returns the false-positive rate at the present fill: the probability that a link has all bits of a key. O(m).
+    /// Returns the false-positive rate at the present fill: the probability that at least one link has all bits of a random
+    /// key. O(m) for m bits in all links.
     ///
     /// ```text
     /// 1 - product over links of (1 - fill^k - e)
     /// ```
     ///
-    /// where e is what double hashing adds to the rate of a link, about 1/m. All links use the same two hashes of a key, but each
-    /// link has its own m. If the first link is made for 10 items or more, the formula of [`links`] also includes how often
-    /// several links find the same absent key.
+    /// where fill is the share of set bits of a link, and e is what double hashing adds to the rate of the link, about 1/m for
+    /// its m bits. All links use the same two hash values of a key. If the first link is made for 10 items or more, the formula
+    /// of [`links`] is used instead, which takes into account how often several links contain the same absent key.
     ///
-    /// The rate is measured instead if the measured rate has the smaller standard deviation, as in chains of up to 4,096 bits.
-    /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys in chains of 5 links or more.
+    /// If a measured rate has a smaller standard deviation than the computed one, as in chains of up to 4,096 bits, the rate is
+    /// measured. The measurement takes up to 2^20 keys of 8 bytes, and fewer keys in chains of 5 links or more.
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::with_rate).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
@@ -332,7 +338,7 @@ impl Filter for RedisBloom<'_> {
         while goes_on {
             next.rate *= redis::TIGHTENING;
             next.expected_items = next.expected_items.saturating_mul(growth.into());
-            // Ends where a link cannot be built, or where 1 minus its rate rounds to 1.
+            // The loop ends at a link that cannot be built, or whose rate is so small that 1 minus the rate rounds to 1.
             let shape = shape_of(next.expected_items, next.rate).ok();
             let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
                 break;
@@ -342,7 +348,7 @@ impl Filter for RedisBloom<'_> {
         links::rate(self.first_items(), &links)
     }
 
-    /// Returns at most one warning: the first of the oldest link that has any. O(m).
+    /// Returns at most one warning, from the oldest link that gives a warning. O(m) for m bits in all links.
     fn warnings(&self) -> Vec<Warning> {
         let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
@@ -368,7 +374,7 @@ impl Filter for RedisBloom<'_> {
     }
 }
 
-/// Prints the links, never the bits.
+/// Prints how the chain grows and the number of its links, but never the bits.
 impl fmt::Debug for RedisBloom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisBloom")
