@@ -1,7 +1,7 @@
-//! Filters that are read in place take no memory for bits, and give the answers of their systems. The only test has a
-//! process of its own, because the allocations of all threads are counted together.
+//! Tests that filters which are read in place, in given bytes, take no memory for bits, and give the answers of their systems.
+//! This test is alone in its program, because the allocations of all threads of a process are counted together.
 
-// The test program `suite` uses all of this module.
+// This program uses only a part of the module; the test program `suite` uses all of it.
 #[allow(dead_code)]
 #[path = "suite/common/mod.rs"]
 mod common;
@@ -19,8 +19,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the filters of a folder from bytes that start one byte after an allocation does. Checks that reading takes at most
-/// `most` bytes of memory, and that all queries get the answers of the system.
+/// Reads the filters of a folder of tests/golden, each from bytes that start one byte after the start of an allocation. Checks
+/// that reading takes at most `most` bytes of memory, and that all queries get the answers of the system.
 fn check<F>(
     folder: &str,
     most: usize,
@@ -46,7 +46,7 @@ fn filters_in_place_take_no_memory_and_give_the_same_answers() {
     bytes_alone();
 }
 
-/// The filters of systems that have types of keys.
+/// Checks the filters of systems that hash keys by their types.
 fn typed() {
     for folder in ["spark", "spark35"] {
         check(folder, 0, SparkBloom::borrowed, |filter, key| {
@@ -55,7 +55,7 @@ fn typed() {
     }
     check("guava", 0, GuavaBloom::borrowed, |filter, key| match key {
         Key::Long(value) => filter.contains(GuavaKey::Long(*value)),
-        // Of these filters, only the one with the funnel of unencoded characters has 3 hashes.
+        // Of Guava's filters here, only the one that hashes strings as UTF-16 has 3 hashes.
         Key::Str(text) if filter.shape().hashes() == 3 => filter.contains(GuavaKey::Utf16(text)),
         Key::Str(text) => filter.contains(GuavaKey::Utf8(text)),
         other => panic!("no filter has {other:?}"),
@@ -87,9 +87,10 @@ fn typed() {
     });
 }
 
-/// The filters of systems whose keys are bytes.
+/// Checks the filters of systems whose keys are bytes.
 fn bytes_alone() {
-    // A chain takes memory for the headers of its links, here at most 2,000 bytes.
+    // A filter of RedisBloom is a chain of Bloom filters. It takes memory for the list of these filters, here at most 2,000
+    // bytes.
     check("redisbloom", 2_000, RedisBloom::borrowed, |filter, key| {
         filter.contains(&key.decimal())
     });

@@ -1,7 +1,7 @@
-//! Reading a damaged file never panics, and allocates at most a small multiple of the file's length. The tests have a
-//! process of their own, because the allocations of all threads are counted together.
+//! Tests that reading a damaged file never panics, and allocates at most a small multiple of the file's length. These tests
+//! have a program of their own, because the allocations of all threads of a process are counted together.
 
-// The test program `suite` uses all of this module.
+// This program uses only a part of the module; the test program `suite` uses all of it.
 #[allow(dead_code)]
 #[path = "suite/common/mod.rs"]
 mod common;
@@ -26,9 +26,10 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<alloc::System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the bytes, checks the memory, and uses what was read.
+/// Reads a filter from the bytes, checks how much memory this takes, and uses the filter if there is one.
 type Read = fn(&[u8]);
 
+/// Calls `read` with the bytes, and checks that it allocates at most four times their length plus 256 bytes.
 fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
     let most = 4 * bytes.len() + 256;
     let attempt = || {
@@ -36,7 +37,7 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
         let read = read(bytes);
         (region.change().bytes_allocated, read)
     };
-    // The thread of the test harness may allocate during an attempt, but hardly during all three.
+    // The thread of the test harness may allocate memory during an attempt, but hardly during all three attempts.
     let mut attempts = std::iter::repeat_with(attempt).take(3);
     let (_, read) = attempts
         .find(|(taken, _)| *taken <= most)
@@ -44,7 +45,7 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
     read
 }
 
-/// Reads a filter that other bytes may follow. Checks that the filter is written as the bytes that were read, and that it
+/// Reads a filter that other bytes may follow. Checks that `to_bytes` returns the bytes that were read, and that the filter
 /// takes a key.
 fn bloom<S: System>(bytes: &[u8]) {
     if let Ok((filter, rest)) = measured(bytes, Bloom::<S>::from_bytes_lenient) {
@@ -79,7 +80,7 @@ fn bitset(bytes: &[u8]) {
 fn redis(bytes: &[u8]) {
     if let Ok(mut filter) = measured(bytes, RedisBloom::from_bytes) {
         assert_bytes!(filter.to_bytes().unwrap(), bytes);
-        // A damaged growth may ask for any amount of memory.
+        // A damaged field for the growth may make an insert ask for any amount of memory.
         if matches!(filter.growth(), RedisGrowth::By(1..=2)) && filter.insert(b"key").is_ok() {
             assert!(filter.contains(b"key"));
         }
@@ -111,7 +112,7 @@ fn hadoop_dynamic(bytes: &[u8]) {
     }
 }
 
-/// All bytes after the bits are data of the filter.
+/// Reads a filter of DCSO, to which all bytes after the bits belong, as data.
 fn dcso(bytes: &[u8]) {
     if let Ok(filter) = measured(bytes, DcsoBloom::from_bytes) {
         written_and_filled(filter, bytes);
@@ -127,14 +128,14 @@ fn datasketches(bytes: &[u8]) {
         let file = filter.to_bytes().unwrap();
         assert_eq!(file.len(), bytes.len() - rest.len());
         assert!(DataSketchesBloom::from_bytes(&file).is_ok());
-        // A damaged number of words may ask for any amount of memory.
+        // A damaged number of words may make an insert ask for any amount of memory.
         if filter.shape().bits() <= 1 << 20 {
             filled(filter);
         }
     }
 }
 
-/// All formats, with the function that reads a filter of each.
+/// The folders of tests/golden whose files are damaged, each with the function that reads its filters.
 const FORMATS: &[(&str, Read)] = &[
     ("bitsbloom", bloom::<Go>),
     ("bitsbloom_json", go_json),
@@ -152,7 +153,7 @@ const FORMATS: &[(&str, Read)] = &[
     ("spark_runtime", bloom::<Spark>),
 ];
 
-/// Lets only one of the two tests run at a time, as the allocations of all threads are counted together.
+/// Lets only one of the two tests of this program run at a time, as the allocations of all threads are counted together.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -181,7 +182,7 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
     }
 }
 
-/// Numbers in a header that a reader may handle wrongly.
+/// Numbers that a function may handle wrongly if they are in a header.
 const NUMBERS: [u64; 12] = [
     0,
     1,

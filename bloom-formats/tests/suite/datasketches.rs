@@ -1,4 +1,5 @@
-//! The filters of DataSketches: read, queried, built, merged and written as its library in Java does it.
+//! Tests the filters of DataSketches against its libraries in Java and C++. Tests that are the same for all formats are in
+//! `every_format`.
 
 use crate::common::{
     Case, accepted, cases, check_bounds, check_errors, check_full, golden, split_mix,
@@ -8,7 +9,7 @@ use bloom_formats::{
 };
 use bloom_testing::assert_bytes;
 
-/// Returns an empty filter with the parameters that the library used.
+/// Returns an empty filter with the parameters that the library in Java used.
 pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     let parameter = |name| case.number("params", name);
     let seed = parameter("seed").unwrap() as i64 as u64;
@@ -19,8 +20,8 @@ pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     DataSketchesBloom::with_bits(seed, bits as u64, hashes as i64).unwrap()
 }
 
-/// Returns the bytes that the merge of two parts must have. They state the number of set bits, which the library's `union`
-/// counts.
+/// Returns the bytes that a filter must have after a merge of two filters with half of the items each. The bytes state the
+/// number of set bits, which the library's `union` counts.
 pub(crate) fn merged(case: &Case, _parts: [&dyn Filter; 2]) -> Vec<u8> {
     let mut bytes = case.bytes.clone();
     if !case.items.is_empty() {
@@ -59,7 +60,7 @@ fn filters_that_the_library_does_not_merge_are_refused() {
         assert!(none.merge(&theirs).is_err());
         assert_eq!(none.to_bytes().unwrap().len(), 24);
     }
-    // Empty filters on either side.
+    // An empty filter merges, and is merged into, a filter with equal parameters.
     let none = DataSketchesBloom::with_bits(1, 640, 4).unwrap();
     let mut merged = none.clone();
     merged.merge(&none).unwrap();
@@ -125,7 +126,8 @@ fn filters_of_the_cpp_library_have_its_items_and_its_wrong_count() {
     }
     built.insert(-1).unwrap();
     assert_bytes!(built.to_bytes().unwrap(), bytes);
-    // `update` does not count, so `query_and_update` adds to an outdated number.
+    // `update` does not count the bits that it sets. So `query_and_update` adds the bits that it sets to a number that is too
+    // low.
     let bytes = golden("datasketches_cpp/mixed.bin");
     assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
     let (read, rest) = DataSketchesBloom::from_bytes_lenient(&bytes).unwrap();
@@ -162,7 +164,7 @@ fn damage_that_the_library_ignores_is_reported() {
         let read = DataSketchesBloom::from_bytes(&bytes).map_err(|error| error.rule);
         let lenient = DataSketchesBloom::from_bytes_lenient(&bytes);
         match mutation.as_str() {
-            // Java writes an empty filter like this if the program provided its memory.
+            // Java writes an empty filter in these bytes if a program supplied the memory of the filter.
             "set:0:04" => {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
@@ -187,7 +189,8 @@ fn damage_that_the_library_ignores_is_reported() {
                 );
                 assert!(lenient.unwrap().1.is_empty());
             }
-            // The file states a wrong number of set bits. The library does not check this number, and reports it.
+            // The file states a wrong number of set bits. The library does not check this number, and reports it as the number
+            // of set bits.
             "set:24:0100000000000000" => {
                 let field = Rule::Field {
                     field: Field::SetBits,
@@ -285,9 +288,10 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
     }
 }
 
-/// Filters that the library sizes for few keys have 3 to 20 times the rate of independent positions. The measured rates are
-/// those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard errors of 3 %. For
-/// fewer than 50 keys, the fitted formula is off by up to 14.8 % of the rate.
+/// Filters that the library makes for 10 to 50 keys at the rate 10^-4 have 3 to 20 times the rate that independent positions
+/// would have. The measured rates are those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`),
+/// with standard errors of 3 %. For fewer than 50 keys, the fitted formula by which this crate computes the rate is off by up
+/// to 14.8 % of the rate.
 #[test]
 fn the_rate_for_few_keys_is_that_of_the_library() {
     for (items, rate, measured) in [
@@ -301,8 +305,8 @@ fn the_rate_for_few_keys_is_that_of_the_library() {
             (expected / measured - 1.0).abs() < 0.3,
             "{items}: {expected}"
         );
-        // The mean of 400 filters with pseudo-random keys: each has the rate that follows from its fill, plus the expected
-        // excess of double hashing.
+        // The mean over 400 filters with pseudo-random keys. For each filter, the rate that follows from its fill is taken,
+        // plus what double hashing adds on average.
         let (mut state, mut sum) = (items, 0.0);
         for _ in 0..400 {
             let mut filter = empty.clone();

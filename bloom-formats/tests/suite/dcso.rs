@@ -1,4 +1,4 @@
-//! The filters of DCSO bloom: read, queried, built, merged and written as the library does it.
+//! Tests the filters of DCSO bloom against this library in Go. Tests that are the same for all formats are in `every_format`.
 
 use crate::common::{Case, cases, check_errors, check_full, check_rate, difference, split_mix};
 use bloom_core::math::rate_at_fill;
@@ -15,8 +15,8 @@ pub(crate) fn created(case: &Case) -> DcsoBloom<'static> {
     filter
 }
 
-/// Returns the bytes that the merge of two parts must have: the bits of one filter of all keys, and the sum of the
-/// parts' counts.
+/// Returns the bytes that a filter must have after a merge of two filters with half of the items each: the bits of a filter of
+/// all items, and the sum of the two filters' counts of items.
 pub(crate) fn merged(case: &Case, parts: [&dyn Filter; 2]) -> Vec<u8> {
     let counted = |part: &dyn Filter| {
         let bytes = part.to_bytes().unwrap();
@@ -39,7 +39,7 @@ fn the_readings_agree_with_what_the_library_reports() {
         assert_bytes!(filter.data(), data.as_bytes());
         let items = filter.estimated_items().unwrap();
         let deviation = (items.items - filter.items() as f64).abs();
-        // The filter does not count items that change no bit.
+        // The filter does not count the items whose bits were all set before.
         let missed = case.items.len() as f64 - filter.items() as f64;
         assert!(
             deviation <= 6.0 * items.standard_deviation + missed,
@@ -48,7 +48,7 @@ fn the_readings_agree_with_what_the_library_reports() {
     }
 }
 
-/// Returns a half full filter of this many bits and hashes.
+/// Returns a filter of this many bits and hashes, of whose bits about half are set.
 fn half_full(bits: u64, hashes: u64) -> DcsoBloom<'static> {
     let fields = [1, 100, 0.01_f64.to_bits(), hashes, bits, 0].map(u64::to_le_bytes);
     let mut file = fields.concat();
@@ -93,7 +93,8 @@ fn the_rate_is_that_of_dependent_positions() {
     assert_eq!(text, expected);
 }
 
-/// n, p, m and the rate that was measured with the library in Go: 20 filters with random items, 200,000 queries each.
+/// n, p and m of a filter, and the rate that was measured with the library in Go: the mean over 20 filters with random items,
+/// with 200,000 queries each.
 const MEASURED: [(u64, f64, u64, f64); 5] = [
     (409, 0.008_13, 4_096, 0.218_700),
     (409, 0.008_14, 4_095, 0.008_230),
@@ -109,7 +110,8 @@ fn the_expected_rate_is_what_the_library_has() {
         assert_eq!((filter.shape().bits(), filter.shape().hashes()), (bits, 7));
         let expected = filter.expected_false_positive_rate(items);
         println!("{bits} {expected} {measured}");
-        // As the filters differ, the measured mean of 20 filters is known only within 4 %.
+        // Filters with other items have other rates, so the mean of only 20 filters may be up to 4 % from the mean of all
+        // filters.
         assert!(
             (expected / measured - 1.0).abs() < 0.04,
             "{bits}: {expected} {measured}"
@@ -192,7 +194,7 @@ fn filters_that_the_library_does_not_join_are_refused() {
         "DCSO",
         others.map(|(theirs, message)| (ours.merge(&theirs), message)),
     );
-    // Other programs may have made filters of another size with the same parameters.
+    // Another program may have made a filter with the same n and p, but other m and k.
     let theirs = half_full(64, 3);
     assert_eq!(difference(ours.merge(&theirs)), Field::Bits);
     let mut bytes = other(100, 0.01).to_bytes().unwrap();
@@ -267,7 +269,8 @@ fn an_estimate_that_the_count_contradicts_is_a_warning() {
         (0..number).for_each(|key| _ = filter.insert(&key.to_be_bytes()).unwrap());
         assert_eq!(disagrees(&filter), off, "{:?}", filter.estimated_items());
     }
-    // The filter gets up to three times the random keys that it is made for, and does not count about an eighth of them.
+    // The filter gets up to three times as many random keys as it is made for. In the end, it has not counted about an eighth
+    // of them.
     let mut filter = DcsoBloom::with_rate(10_000, 0.01).unwrap();
     let mut state = 5;
     for number in 1..=30_000 {

@@ -1,4 +1,5 @@
-//! Tests that hold for every format: filters are read, queried, built, merged and written as the system does it.
+//! Tests that are the same for every format: a filter is read, queried, built, merged and written as the system of its format
+//! does it.
 
 use crate::common::{check_rate_of, difference, malformed};
 use crate::formats;
@@ -31,7 +32,7 @@ fn a_filter_that_is_built_or_merged_from_parts_has_the_bytes_of_the_system() {
             let [mut whole, mut first, mut second] = [(); 3].map(|()| (tested.created)(&case));
             for (index, item) in case.items.iter().enumerate() {
                 let item = item.of_any();
-                // A key that is certainly absent before the insert is certainly new, and the other way round.
+                // An insert returns true exactly if the filter did not contain the key before.
                 let held = whole.contains(item).unwrap();
                 // DataSketches does not insert the empty string.
                 let is_none = whole.format() == Format::DataSketches && item == Key::Text(&[]);
@@ -106,8 +107,8 @@ fn the_readings_agree_with_what_the_system_reports() {
             assert_eq!(filter.warnings(), [], "{name}");
         }
     }
-    // In these sums, each number counts the filters of a system. The factor 2 is for systems that report both bits and
-    // hashes. Guava and Spark report no hashes; Parquet, Redis and Hadoop report neither.
+    // In these sums, each number is the number of filters of one system. The factor 2 is for the systems that report both m and
+    // k. Guava and Spark report no k; Parquet, Redis and Hadoop report neither.
     assert_eq!((sizes, fills), (5 + 7 + 2 * (4 + 5 + 4 + 3 + 3), 7 + 5));
 }
 
@@ -156,7 +157,7 @@ fn damaged_files_that_the_system_refuses_are_refused() {
             } else if system.starts_with("error") {
                 assert!(read.is_err() && lenient.is_err(), "{name}");
             } else {
-                // The tests of each format cover the files that the system accepts.
+                // A damaged file that the system accepts is tested in the module of its format.
                 assert!(system.starts_with("accepted"), "{name}");
             }
         }

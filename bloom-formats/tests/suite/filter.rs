@@ -1,5 +1,5 @@
-//! The trait of all filters: a filter in place behaves like an owned one, filters merge only with filters of their own
-//! type, and a filter refuses keys of types that its system does not have.
+//! Tests the trait [`Filter`]. A filter in place, which reads its bits in given bytes, behaves like a filter that owns its
+//! bits. A filter merges only with filters of its own type, and refuses keys of types that its system does not have.
 
 use crate::formats;
 use bloom_formats::{
@@ -44,7 +44,7 @@ fn a_filter_in_place_behaves_like_an_owned_filter() {
         assert_eq!(ours, theirs, "{format}");
         let items = ours.unwrap();
         let away = (items.items - 100.0).abs();
-        // Where positions depend on one another, the estimate deviates more than its standard deviation states.
+        // If positions depend on one another, the estimate is farther off than its standard deviation states.
         assert!(away < 8.0 * items.standard_deviation, "{format} {items:?}");
     }
 }
@@ -85,7 +85,7 @@ fn filters_merge_with_filters_of_their_type_alone() {
             assert_eq!(ours.merge(&*other).unwrap_err().rule, differs);
         }
     }
-    // Simple and dynamic filters of Hadoop have one format, but do not merge.
+    // A simple and a dynamic filter of Hadoop have the same `Format`, but do not merge.
     let mut simple = HadoopBloom::with_bits(HadoopHash::Murmur, 100, 3).unwrap();
     let dynamic = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 100, 3, 9).unwrap();
     let before = simple.clone();

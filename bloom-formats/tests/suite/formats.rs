@@ -1,5 +1,5 @@
-//! Lists all formats, for the tests that are the same for each format: where its files are, how they are read, and how to
-//! create an empty filter with the parameters that the system used.
+//! Lists all formats for the tests that are the same for every format. For each format, the list says where the files of its
+//! system are, how they are read, and how to create an empty filter with the parameters that the system used.
 
 use crate::common::{Case, Key, cases};
 use crate::{
@@ -29,10 +29,11 @@ type WithRest<'a> = Result<(Box<dyn Filter>, &'a [u8]), FormatError>;
 /// Returns an empty filter with the parameters that the system used for a file.
 type Created = Box<dyn Fn(&Case) -> Box<dyn Filter>>;
 
-/// Returns the bytes that the merge of two parts must have.
+/// Returns the bytes that a filter must have after a merge of two filters, each with half of a file's items.
 type Merged = fn(&Case, [&dyn Filter; 2]) -> Vec<u8>;
 
-/// The ways in which a filter is read.
+/// The functions that read a filter: into memory of its own, in place in the given bytes, or with bytes after it that the
+/// system ignores.
 pub(crate) struct Reads {
     pub(crate) owned: fn(&[u8]) -> Any<'static>,
     pub(crate) in_place: for<'a> fn(&'a [u8]) -> Any<'a>,
@@ -46,11 +47,11 @@ pub(crate) struct Tested {
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
     /// Returns an empty filter with the parameters that the system used for a file.
     pub(crate) created: Created,
-    /// `None` if merging two parts cannot give the filter of all items.
+    /// `None` if the merge of two filters with half of the items each does not give the filter of all items.
     pub(crate) merged: Option<Merged>,
-    /// The number of damaged files.
+    /// The number of damaged files of the format in malformed.json.
     pub(crate) damaged: usize,
-    /// How many queries measure the rate.
+    /// The number of queries with which the rate is measured.
     pub(crate) queries: u32,
     folders: &'static [&'static str],
     files: usize,
@@ -114,7 +115,7 @@ fn of<F: Filter + 'static>(
     }
 }
 
-/// Returns how a filter with one bit array is read.
+/// Returns the functions that read a filter with one bit array.
 fn bloom<S: System>() -> Reads {
     Reads {
         owned: |bytes| Ok(Box::new(Bloom::<S>::from_bytes(bytes)?)),
@@ -126,7 +127,7 @@ fn bloom<S: System>() -> Reads {
     }
 }
 
-/// Returns how a chain is read; no bytes may follow it.
+/// Returns the functions that read a filter of RedisBloom, which is a chain of Bloom filters. No bytes may follow it.
 fn chain() -> Reads {
     Reads {
         owned: |bytes| Ok(Box::new(RedisBloom::from_bytes(bytes)?)),
@@ -135,6 +136,7 @@ fn chain() -> Reads {
     }
 }
 
+/// Returns the functions that read a dynamic filter of Hadoop, which is a list of Bloom filters, its rows.
 fn rows() -> Reads {
     Reads {
         owned: |bytes| Ok(Box::new(HadoopDynamicBloom::from_bytes(bytes)?)),
@@ -195,7 +197,7 @@ pub(crate) fn all() -> Vec<Tested> {
         .damaged(6)
         .prepared(big_endian)
         .slow(),
-        // A row takes three fifths of the items, so that there are two rows.
+        // A row of this dynamic filter takes three fifths of the items, so that the filter has two rows.
         of(
             rows(),
             (&["hadoop_dynamic"], 1),

@@ -1,4 +1,5 @@
-//! The filters of bits-and-blooms/bloom: read, queried, built, merged and written as the library does it.
+//! Tests the filters of bits-and-blooms/bloom against this library in Go. Tests that are the same for all formats are in
+//! `every_format`.
 
 use crate::common::{Case, cases, check_errors, check_full, difference, split_mix};
 use bloom_formats::{Field, Filter, GoBloom, Rule};
@@ -78,7 +79,7 @@ fn json_is_read_queried_and_written_as_go_does_it() {
             built.insert(&item.big_endian()).unwrap();
         }
         assert_bytes!(built.to_json().unwrap().as_bytes(), case.bytes);
-        // Like Go, the reader takes fields in any order, further fields, escapes and spaces.
+        // Like Go, `from_json` accepts any order of the fields, other fields, escapes and spaces.
         let text = String::from_utf8(case.bytes).unwrap();
         let (_, rest) = text.split_once("\"b\":\"").unwrap();
         let other = format!("{{ \"x\" : [1], \"b\": \"\\u0041{}", &rest[1..])
@@ -128,7 +129,7 @@ fn json_that_is_no_filter_is_refused() {
 
 #[test]
 fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
-    // The library writes such files for a filter made by `New(0, 3)`, before and after `Add`.
+    // The library writes these two files for a filter made by `New(0, 3)`: one before `Add`, and one after it.
     let file = |length: u64, words: &[u64]| -> Vec<u8> {
         let fields = [1, 3, length].into_iter().chain(words.iter().copied());
         fields.flat_map(u64::to_be_bytes).collect()
@@ -146,7 +147,7 @@ fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
     let mut merged = none.clone();
     merged.merge(&one).unwrap();
     assert!(merged == one);
-    // A filter of 2 bits must have a word.
+    // Only a filter of 1 bit may have no words.
     let error = GoBloom::from_bytes(&[2, 3, 0].map(u64::to_be_bytes).concat()).unwrap_err();
     assert!(matches!(
         error.rule,
@@ -169,8 +170,9 @@ fn a_bitset_made_of_given_words_keeps_their_length() {
 
 #[test]
 fn dependent_positions_add_about_what_is_computed() {
-    // The computed excess is of first order in 1/m. So the measured excess may be `least` to `most` times the computed one:
-    // these factors come from simulations of other filters, with room for the next order.
+    // The excess is what the dependence of positions adds to the rate. It is computed only to first order in 1/m, so the
+    // measured excess may be `least` to `most` times the computed one. These factors come from simulations of other filters,
+    // with room for the next order.
     for (bits, hashes, least, most) in [(64, 7, 1.0, 1.9), (60, 7, 0.9, 1.8), (128, 10, 1.2, 2.4)] {
         let (mut state, mut hits, mut counted, mut independent) = (9, 0.0, 0.0, 0.0);
         let mut next = move || split_mix(&mut state).to_le_bytes();
@@ -186,7 +188,8 @@ fn dependent_positions_add_about_what_is_computed() {
             counted += 2e3 * four_hashes::dependence(shape, fill).at_fill;
         }
         // The keys come from a fixed seed. With random keys, the tolerance would be about four to six standard deviations of
-        // the excess. This deviation is above the square root of the hits, because the filters differ, too.
+        // the excess. One standard deviation is more than the square root of the hits, because the rates of the filters differ,
+        // too.
         let tolerance = 7.0 * hits.sqrt();
         let excess = hits - independent;
         assert!(counted > tolerance, "{bits} {hashes}");
@@ -216,8 +219,8 @@ fn the_expected_rate_is_the_mean_over_filters() {
             hits += (0..500).filter(|_| filter.contains(&next())).count();
         }
         let rate = hits as f64 / 2e6;
-        // The mean over 4,000 random filters has a standard deviation of 0.64 % (64 bits) or 0.54 % (128 bits): 3.3 % are
-        // five or six of these deviations. The keys come from a fixed seed.
+        // The keys come from a fixed seed. With random keys, the mean rate of 4,000 filters would have a standard deviation of
+        // 0.64 % (64 bits) or 0.54 % (128 bits). So 3.3 % are five or six standard deviations.
         assert!(
             (rate / expected - 1.0).abs() < 0.033,
             "{bits}: {rate} {expected}"

@@ -1,4 +1,4 @@
-//! The filters of Guava: read, queried, built, merged and written as Guava does it.
+//! Tests the filters of Guava against Guava itself. Tests that are the same for all formats are in `every_format`.
 
 use crate::common::{
     Case, Key, accepted, cases, check_bounds, check_errors, check_full, check_rate_at_fill,
@@ -162,8 +162,9 @@ fn the_rate_of_a_small_filter_is_its_own() {
         filter.insert(GuavaKey::Long(key)).unwrap();
     }
     let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
-    // The words are written highest byte first. The exact rate is the share of all pairs of hash values modulo m that hit:
-    // m is a power of two, so an overflow does not change a position.
+    // The words are written highest byte first. A query is given by its two hash values modulo m: m is a power of two, so an
+    // overflow of the sums does not change a position. The exact rate is the share of those pairs, among all pairs of hash
+    // values modulo m, whose positions all have set bits.
     let bytes = filter.to_bytes().unwrap();
     let is_set = |position: u64| {
         let byte = 6 + position / 64 * 8 + 7 - position % 64 / 8;
@@ -177,14 +178,15 @@ fn the_rate_of_a_small_filter_is_its_own() {
     let rate = filter.present_rate();
     assert_eq!(rate.keys, 1 << 20);
     assert!((0.000_09..0.000_12).contains(&rate.standard_deviation));
-    // The keys are drawn with a fixed seed. The mean over filters is 14 standard deviations from the exact rate.
+    // The keys are drawn with a fixed seed. The mean rate of filters of this size is 14 standard deviations from the exact rate
+    // of this filter.
     let off = (rate.value - exact).abs();
     assert!(off < 5.0 * rate.standard_deviation, "{rate:?}, {exact}");
     let mean = filter.fill().powi(hashes.into()) + filter.double_hashing_excess().expected;
     assert!((mean - exact).abs() > 10.0 * rate.standard_deviation);
 }
 
-/// The rates of filters as small as this have a standard deviation of about twice their mean.
+/// The test's filter is made for one item. The rates of such small filters have a standard deviation of about twice their mean.
 #[test]
 fn few_false_positives_tell_more_than_the_mean() {
     let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1, 0.3).unwrap();
@@ -194,7 +196,8 @@ fn few_false_positives_tell_more_than_the_mean() {
     assert!(rate.standard_deviation < 0.05 * rate.value, "{rate:?}");
 }
 
-/// Checks the present rate with other keys than those that it was measured with.
+/// Checks the present rate of a filter with 3,000,000 keys other than those with which `present_rate` measures it. Returns the
+/// rate that was found with these keys.
 fn check_present_rate<'k>(filter: &GuavaBloom<'_>, key: impl Fn(u64) -> GuavaKey<'k>) -> f64 {
     let queries = 3_000_000;
     let hits = (0..queries).filter(|query| filter.contains(key(1 << 40 | query)));
@@ -202,7 +205,7 @@ fn check_present_rate<'k>(filter: &GuavaBloom<'_>, key: impl Fn(u64) -> GuavaKey
     let rate = filter.present_rate();
     let tolerance = 5.0 * (rate.standard_deviation + (found / queries as f64).sqrt());
     assert!((rate.value - found).abs() < tolerance, "{rate:?}, {found}");
-    // A larger tolerance would accept any rate.
+    // A tolerance that is much larger than the rate would accept any rate.
     assert!(tolerance < 3.0 * found, "{rate:?}, {found}");
     found
 }
@@ -222,7 +225,8 @@ fn where_the_mean_has_wide_bounds_the_rate_is_measured() {
             filter.insert(GuavaKey::Long(key)).unwrap();
         }
         let found = check_present_rate(&filter, |query| GuavaKey::Long(query as i64));
-        // The expected rate is the upper bound of the mean, so that a filter keeps what is stated for its size.
+        // The expected rate is an upper bound of the mean rate of filters of this size. The rate of this filter may be somewhat
+        // above it.
         let most = filter.expected_false_positive_rate(items);
         assert!(
             (0.8 * found..3.0 * found).contains(&most),

@@ -1,4 +1,5 @@
-//! The filters of Hadoop and Hudi: read, queried, built, merged and written as Hadoop does it.
+//! Tests the simple filters of Hadoop, which Hudi also uses, against Hadoop itself. Tests that are the same for all formats are
+//! in `every_format`.
 
 use crate::common::hadoop::{check_empty_key, parameters, without_version};
 use crate::common::{Case, accepted, cases, check_errors, check_full, difference};
@@ -78,8 +79,9 @@ fn rate_fill_and_estimate_describe_the_filter() {
 
 #[test]
 fn chains_that_repeat_are_part_of_the_rate() {
-    // Half of the bits are set, with or without bit 0. The rate without repeated hashes, 2^-255, is negligible.
-    // `chains` is 2^32 times the rate.
+    // Each hash of a key is the seed of the next hash. Once a hash recurs, all hashes after it repeat, and a key with repeated
+    // hashes is more often a false positive. Here, half of the bits are set, bit 0 among them if `zero` is true. If no hash
+    // recurred, the rate would be 2^-255. `chains` is 2^32 times the expected rate, which is that of keys with repeated hashes.
     for (hash, zero, chains) in [
         (HadoopHash::Murmur, true, 2.0),
         (HadoopHash::Murmur, false, 0.0),
@@ -174,7 +176,7 @@ fn errors_name_the_rule_and_the_value() {
     check_errors("Hadoop", errors);
     let mut filter = HadoopBloom::with_bits(murmur, 9, 2).unwrap();
     check_empty_key(&mut filter);
-    // A key that cannot be inserted is certainly absent.
+    // A key without a byte cannot be inserted, so no filter contains it.
     assert!(!filter.contains(b""));
     let other = HadoopBloom::with_bits(HadoopHash::Jenkins, 9, 2).unwrap();
     assert_eq!(difference(filter.merge(&other)), Field::HashType);

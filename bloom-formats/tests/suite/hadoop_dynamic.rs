@@ -1,4 +1,5 @@
-//! The dynamic filters of Hadoop, and those of Hudi: rows that are read, built, merged and written as Hadoop does it.
+//! Tests the dynamic filters of Hadoop, which Hudi also uses. Such a filter is a list of rows, which are Bloom filters of equal
+//! size. Keys go to the last row; once it has a given number of keys, a new row is added.
 
 use crate::common::hadoop::{check_empty_key, parameters, without_version};
 use crate::common::{Case, cases, check_errors, split_mix};
@@ -18,7 +19,7 @@ pub(crate) fn created(case: &Case) -> HadoopDynamicBloom<'static> {
     HadoopDynamicBloom::with_bits(hash, bits, hashes, per_row).unwrap()
 }
 
-/// Returns a filter with a row for each of two keys.
+/// Returns a filter with two rows, and one key in each row.
 fn two_rows(hash: HadoopHash, bits: u64) -> HadoopDynamicBloom<'static> {
     let mut filter = HadoopDynamicBloom::with_bits(hash, bits, 2, 1).unwrap();
     for key in [b"a", b"b"] {
@@ -41,7 +42,7 @@ fn rows_without_a_version_are_read_and_written_with_one() {
     assert!(copy == filter && copy.contains(b"b"));
     copy.merge(&read).unwrap();
     assert!(copy == filter);
-    // A header with a version follows headers without a version.
+    // If the first headers have no version, the header of the last row must not have one.
     let mut mixed = old[..20 + 11].to_vec();
     mixed.extend(&bytes[41..]);
     let message = "bytes of the header of a row must be the same as in the filter, got 13";
@@ -175,7 +176,8 @@ fn the_expected_rate_is_near_to_that_of_the_rows() {
 
 #[test]
 fn the_rate_is_right_if_rows_share_keys() {
-    // Rows 0 and 1 hold the same keys. Half of the keys of row 2 are among these, and none of the keys of row 3.
+    // Rows 0 and 1 have the same keys. Half of the keys of row 2 are also in rows 0 and 1, and no key of row 3 is in another
+    // row.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Jenkins, 500, 2, 100).unwrap();
     for first in [0, 0, 50, 1_050] {
         for item in first..first + 100_u32 {
@@ -198,7 +200,8 @@ fn the_rate_is_right_if_rows_share_keys() {
     }
 }
 
-/// Returns the share of all triples of positions for which at least one row of 64 bits has all three set.
+/// Returns the share of those triples of positions, among all triples, for which at least one row of 64 bits has all three bits
+/// set.
 fn share_of_sequences(bytes: &[u8]) -> f64 {
     // After the header of the filter, each row has 13 bytes of its own header.
     let rows = bytes[25..].chunks(13 + 8);
@@ -221,8 +224,8 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 #[test]
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
     // Each list has the first key of each row. The first list gives three rows with different keys, the second two rows with
-    // the same keys. The third gives two rows with different keys, a row with half of the keys of each of these two, and a row
-    // with other keys. The fourth gives 70 rows with the same keys; the filter stores the first 64 of them together, in one
+    // the same keys. The third gives two rows with different keys, a row with half of the keys of each of these two rows, and a
+    // row with other keys. The fourth gives 70 rows with the same keys; the filter stores the first 64 of them together, in one
     // word per position. `many` gives 70 rows with different keys, and a last row with the keys of the first.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
@@ -252,7 +255,7 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
         assert!(off < 5.0 * deviation + 1e-9, "{off} {deviation}");
         sum_of_errors += (rate / exact - 1.0).abs();
     }
-    // The rate of independent rows would be a third too high on average.
+    // Rates that assume independent rows would be a third too high on average.
     assert!(sum_of_errors < 0.05, "{sum_of_errors}");
 }
 

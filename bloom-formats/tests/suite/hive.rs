@@ -1,4 +1,4 @@
-//! The filters of Hive: read, queried, built, merged and written as Hive does it.
+//! Tests the filters of Hive, whose bits are in blocks of 512. Tests that are the same for all formats are in `every_format`.
 
 use crate::common::{Case, check_errors, check_full, check_rate, difference, split_mix};
 use bloom_formats::{Field, Filter, HiveBloom, Warning};
@@ -18,7 +18,8 @@ fn random(blocks: u64, hashes: i64, items: u32, state: &mut u64) -> HiveBloom<'s
 
 #[test]
 fn sizes_are_those_of_hive() {
-    // Computed with 50 digits in Python. If the words already fill whole blocks, as for 82 items, Hive adds one more block.
+    // The numbers of blocks were computed with 50 digits in Python. If the words that the items need fill whole blocks, as
+    // those of 82 items do, Hive adds one more block.
     for (items, blocks) in [(1, 1), (72, 1), (82, 2), (540, 7), (100_000_000, 1_217_818)] {
         let filter = HiveBloom::with_items(items).unwrap();
         assert_eq!(
@@ -59,9 +60,9 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
     assert!(message.ends_with(&format!(
         "the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
     )));
-    // The halves of the hash are a and b. With 512 blocks, items in block j have only two values of a + b modulo 512: j and
-    // 511 - j. The signs of the sums a + i b depend on each other. In such lightly filled blocks, this dependence accounts for
-    // a tenth of the rate.
+    // The halves of an item's hash are a and b. With 512 blocks, items in block j have only two values of a + b modulo 512: j
+    // and 511 - j. The signs of the sums a + i × b depend on each other. In blocks as lightly filled as those of this filter,
+    // the dependence of the signs accounts for a tenth of the rate.
     let light = random(512, 4, 10_240, &mut 1);
     check_rate("512 blocks", light.false_positive_rate(), |query| {
         light.contains(query)
@@ -85,7 +86,7 @@ fn the_items_of_dependent_blocks_are_estimated_without_a_bias() {
         deviation = estimate.standard_deviation;
     }
     let mean = sum / f64::from(filters);
-    // The estimate for independent positions would be too low by some 30 items.
+    // An estimate that assumes independent positions would be too low by some 30 items.
     let tolerance = 6.0 * deviation / f64::from(filters).sqrt();
     assert!(
         (mean - f64::from(items)).abs() < tolerance,

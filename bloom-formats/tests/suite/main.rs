@@ -1,8 +1,9 @@
-//! Compares the files of other systems, as this crate reads them, with what these systems reported about them.
+//! Tests this crate with files that systems such as Spark wrote: what the crate reads is compared with what these systems
+//! report about their files.
 //!
-//! The source files are modules of one test program, so that only one program is linked.
-//! `cargo test -p bloom-formats --test suite guava::` runs one module. Tests that count the memory of their whole process are in
-//! two further test programs.
+//! The source files are modules of one test program, so that only one program is linked. `cargo test -p bloom-formats --test
+//! suite guava::` runs one module. The tests that count the allocations of their whole process are in two other test programs,
+//! `borrowed` and `damaged`.
 
 mod common;
 mod datasketches;

@@ -1,4 +1,4 @@
-//! The filters of ORC: read, queried, built, merged and written as ORC does it.
+//! Tests the filters of ORC. Tests that are the same for all formats are in `every_format`.
 
 use crate::common::{Case, cases, check_errors, check_full, difference};
 use bloom_formats::{Field, Filter, OrcBloom, OrcKey, OrcStream};
@@ -9,7 +9,7 @@ pub(crate) fn created(case: &Case) -> OrcBloom<'static> {
     OrcBloom::with_rate(parameter("n") as u64, parameter("fpp")).unwrap()
 }
 
-/// Returns the message that an old stream has for the same filter.
+/// Returns the message in which an old writer of ORC stores the filter whose message is `bytes` and whose words are `words`.
 fn original(bytes: &[u8], words: &[u8]) -> Vec<u8> {
     let mut message = bytes[..2].to_vec();
     for word in words.chunks(8) {
@@ -37,7 +37,8 @@ fn the_words_of_an_old_stream_are_read_and_written() {
             Ok((old, &[0x0a][..]))
         );
         assert!(OrcBloom::from_bytes(&longer).is_err());
-        // The message does not state the number of words: a message that is cut after a whole word is a smaller filter.
+        // An old message does not state the number of its words. So if it is cut after a whole word, the rest is the message of
+        // a smaller filter.
         for end in (0..bytes.len()).filter(|end| end % 9 != 2 || *end == 2) {
             assert!(OrcBloom::from_bytes(&bytes[..end]).is_err(), "{end}");
         }

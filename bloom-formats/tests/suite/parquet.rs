@@ -1,17 +1,18 @@
-//! The filters of Parquet: read, queried, built, merged and written as its writers do it.
+//! Tests the filters in Parquet files, and bitsets without a header. Tests that are the same for all formats are in
+//! `every_format`.
 
 use crate::common::{Case, cases, check_errors, check_full, check_rate, split_mix};
 use bloom_formats::{Filter, ParquetBloom, ParquetKey, Rule};
 use bloom_testing::assert_bytes;
 
-/// Returns the header and bitset of the only filter of a file, and what follows.
+/// Returns the header and bitset of the only filter of a file, and the bytes that follow them.
 fn slice(case: &Case) -> (&[u8], &[u8]) {
     let place = &case.facts["bloom_filters"][0];
     let number = |name: &str| place[name].as_u64().unwrap() as usize;
     case.bytes[number("offset")..].split_at(number("length"))
 }
 
-/// Cuts the filter out of a file, or gives a bare bitset a header.
+/// Replaces the bytes of a case by a header and a bitset: cuts them out of a Parquet file, or puts a header before a bitset.
 pub(crate) fn with_header(case: Case) -> Case {
     let bytes = if case.facts.get("bloom_filters").is_some() {
         slice(&case).0.to_vec()
@@ -22,8 +23,8 @@ pub(crate) fn with_header(case: Case) -> Case {
     Case { bytes, ..case }
 }
 
-/// Returns an empty filter with the parameters that the writer used, or of the same size if these are not
-/// known.
+/// Returns an empty filter with the parameters that the writer used. If these are not known, the filter has the size of the
+/// written one.
 pub(crate) fn created(case: &Case) -> ParquetBloom<'static> {
     let (items, bytes) = (case.count("params", "n"), case.count("params", "bytes"));
     if let Some(items) = items {

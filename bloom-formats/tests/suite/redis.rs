@@ -1,4 +1,5 @@
-//! The dumps of RedisBloom: read, queried, built and written as Redis does it.
+//! Tests the filters of RedisBloom, which are chains of Bloom filters, their links. Tests that are the same for all formats are
+//! in `every_format`.
 
 use crate::common::{Case, cases, check_errors, split_mix};
 use bloom_formats::{Field, Filter, Must, RedisBloom, RedisGrowth, Rule, Value};
@@ -12,7 +13,7 @@ pub(crate) fn created(case: &Case) -> RedisBloom<'static> {
     } else {
         RedisGrowth::By(2)
     };
-    // The defaults of BF.ADD.
+    // If the filter was created by `BF.ADD`, it has these parameters by default.
     let items = parameter("capacity").unwrap_or(100.0) as u64;
     let rate = parameter("error_rate").unwrap_or(0.01);
     RedisBloom::with_rate(growth, items, rate).unwrap()
@@ -47,7 +48,7 @@ fn a_dump_is_read_and_written_chunk_by_chunk() {
 
 #[test]
 fn the_logarithm_of_the_rate_is_that_of_redis_to_the_last_digit() {
-    // Read from dumps of RedisBloom 2.8.2.
+    // The bits per item were read from dumps of RedisBloom 2.8.2.
     for (rate, bits_per_item) in [
         (0.01, 0x4023_2b8c_c58a_1688_u64),
         (0.003, 0x4028_2e93_9f8f_74a5),
@@ -87,7 +88,7 @@ fn the_readings_agree_with_what_redis_reports() {
 #[test]
 fn a_chain_that_does_not_grow_refuses_items_when_it_is_full() {
     let mut filter = RedisBloom::with_rate(RedisGrowth::Never, 2, 0.01).unwrap();
-    // The rate is 0 and not -0, which would print with its sign.
+    // The rate is 0 and not -0, which would be printed with a minus sign.
     assert_eq!(filter.false_positive_rate().to_bits(), 0);
     assert_eq!(
         (filter.insert(b"a"), filter.insert(b"b")),
@@ -178,7 +179,7 @@ fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
                 "{growth:?}: {now} {expected}"
             );
         }
-        // The rate stays near the one that the chain is made for, however many items the chain takes.
+        // However many items the chain takes, its rate stays near 0.05, for which it is made.
         let expected = empty.expected_false_positive_rate(u64::MAX);
         assert!(expected < 0.06, "{growth:?}: {expected}");
     }
@@ -261,7 +262,8 @@ fn the_rate_of_a_chain_of_small_links_is_that_of_random_queries() {
         let (mut state, queries) = (77, rate.keys);
         let hits = (0..queries).filter(|_| filter.contains(&split_mix(&mut state).to_be_bytes()));
         let off = hits.count() as f64 / queries as f64 - rate.value;
-        // Both rates are measured, so their difference has sqrt(2) times the standard deviation of each.
+        // Both rates are measured with the same number of keys, so their difference has sqrt(2) times the standard deviation of
+        // one of them.
         assert!(
             off.abs() < 6.0 * 1.42 * rate.standard_deviation,
             "{off} of {rate:?}"

@@ -1,4 +1,5 @@
-//! The sizes of new filters, and of files that the systems wrote, are those of the rules in bloom-systems.
+//! Tests that new filters have the sizes that the rules in the crate bloom-systems give, and that the files which the systems
+//! themselves wrote have these sizes, too.
 
 use crate::common::{cases, split_mix};
 use bloom_core::Shape;
@@ -8,7 +9,7 @@ use bloom_formats::{
 };
 use bloom_systems::{Request, system};
 
-/// Returns the bits and hashes that a library's rule gives; `None` if it gives no filter.
+/// Returns the numbers of bits and hashes that a library's rule gives; `None` if the rule gives no filter.
 fn by_rule(library: &str, items: u64, rate: f64) -> Option<(u64, u8)> {
     let built = system(library)
         .unwrap()
@@ -26,7 +27,8 @@ type Create = fn(u64, f64) -> Result<Shape, FormatError>;
 
 const V2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
-/// The libraries, each with the largest number of items that is tried, and the function by which this crate creates its filters.
+/// The libraries. For each library, the list has the largest number of items that is tried, and the function that creates a
+/// filter of this library.
 const LIBRARIES: [(&str, u64, Create); 10] = [
     ("spark", 100_000, |items, rate| {
         Ok(SparkBloom::with_rate(V2, items, rate)?.shape())
@@ -76,7 +78,8 @@ fn new_filters_have_the_sizes_of_the_rules() {
     for (library, most, create) in LIBRARIES {
         let mut sizes = 0;
         for round in 0..400 {
-            // Few items and round rates give ties in rounding; the other rates are log-uniform.
+            // Half of the rates are powers of 1/2 or of 1/10, which may give ties in rounding, above all with few items. The
+            // other rates, and the numbers of items, are log-uniform.
             let items = (most as f64).powf(random()) as u64;
             let rate = match round % 4 {
                 0 => 0.5_f64.powi(1 + round / 4 % 30),
@@ -144,13 +147,13 @@ fn the_files_of_the_systems_have_the_sizes_of_the_rules() {
     assert!(files >= 15, "{files}");
 }
 
-/// Returns how this crate creates a filter of a library.
+/// Returns the function that creates a filter of a library.
 fn create(library: &str) -> Create {
     let found = LIBRARIES.iter().find(|(name, ..)| *name == library);
     found.expect("a library").2
 }
 
-/// Compares new filters with sizes worked out by hand: n, p, m and k.
+/// Compares new filters with sizes that were worked out by hand. Each entry has n, p, m and k.
 #[track_caller]
 fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
     for &(items, rate, bits, hashes) in sizes {
@@ -161,7 +164,7 @@ fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
 
 #[test]
 fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
-    // m' = ceil(-n ln p / ln² 2), m is m' rounded up to a multiple of 64, k = ceil(m'/n ln 2).
+    // For m' = ceil(-n ln p / ln² 2), m is m' rounded up to a multiple of 64, and k = ceil(ln 2 × m' / n).
     assert_sizes(
         create("datasketches"),
         &[
@@ -172,7 +175,7 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (1, 0.9, 64, 1),
         ],
     );
-    // m = n |ln p| / ln² 2 without its fraction, k = ceil(ln 2 m/n).
+    // m = n |ln p| / ln² 2 without its fraction, and k = ceil(ln 2 × m / n).
     assert_sizes(
         create("dcso"),
         &[
@@ -181,7 +184,8 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (540, 0.03, 3_941, 6),
         ],
     );
-    // ceil(-n ln p / ln² 2) and ceil(ln 2 m / n), computed with 50 digits; 60 000 and 1e-9 are Hudi's defaults.
+    // m = ceil(-n ln p / ln² 2) and k = ceil(ln 2 × m / n), computed with 50 digits. Hudi's defaults are n = 60,000 and p =
+    // 1e-9.
     assert_sizes(
         |items, rate| Ok(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)?.shape()),
         &[
@@ -190,7 +194,8 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (1_000, 0.01, 9_586, 7),
         ],
     );
-    // Computed with 50 digits in Python. As in ORC, a word is added where the bits are a multiple of 64.
+    // The sizes were computed with 50 digits in Python. As in ORC, a word is added if the computed number of bits is a multiple
+    // of 64.
     assert_sizes(
         |items, rate| Ok(OrcBloom::with_rate(items, rate)?.shape()),
         &[
@@ -198,12 +203,12 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (1, 0.05, 64, 44),
             (10, 0.05, 64, 4),
             (540, 0.05, 3_392, 4),
-            // 448 bits, a multiple of 64, and the added word.
+            // 448 computed bits, a multiple of 64, and the 64 bits of the added word.
             (72, 0.05, 512, 5),
         ],
     );
-    // Computed with 50 digits in Python: m is truncated to an integer, 255 is added, the sum's binary digit of value 256 is
-    // cleared, and the bytes are rounded up to a power of two. 424 items get fewer bits than 423.
+    // The sizes were computed with 50 digits in Python: m is truncated to an integer, 255 is added, the sum's binary digit of
+    // value 256 is cleared, and the number of bytes is rounded up to a power of two. So 424 items get fewer bits than 423.
     for (items, bytes) in [
         (1, 32),
         (397, 512),

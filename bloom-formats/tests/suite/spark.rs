@@ -1,4 +1,4 @@
-//! The filters of Spark: read, queried, built, merged and written as Spark does it.
+//! Tests the filters of Spark against Spark itself. Tests that are the same for all formats are in `every_format`.
 
 use crate::common::{
     Bounded, Case, accepted, cases, check_bounds, check_errors, check_full, check_rate_at_fill,
@@ -181,7 +181,7 @@ fn every_integer_of_the_same_value_is_the_same_item() {
     assert!(filter.insert(-7_i8).unwrap());
     assert!(filter.contains(-7_i16) && filter.contains(-7) && filter.contains(-7_i64));
     assert!(filter.contains(&(-7_i64).to_le_bytes()[..]));
-    // In runtime filters, however, an integer of 32 bits and one of 64 bits are different items.
+    // In runtime filters, however, an integer of 32 bits and the same integer of 64 bits are different items.
     assert!(filter.insert_xxhash64(-7).unwrap());
     assert!(filter.contains_xxhash64(-7_i8) && !filter.contains_xxhash64(-7_i64));
 }
@@ -234,7 +234,7 @@ fn the_data_frame_call_is_capped_as_measured_in_spark() {
         (filter.shape().bits(), filter.shape().hashes()),
         (67_108_864, 12)
     );
-    // Spark 4.3 was measured to have the rate 0.111 instead of 0.001; its expectedFpp says 0.1112.
+    // In Spark 4.3, a rate of 0.111 was measured for such a filter, instead of 0.001; Spark's `expectedFpp` says 0.1112.
     let expected = filter.expected_false_positive_rate(10_000_000);
     assert!(
         (expected - 0.1112).abs() < 0.0003,
@@ -242,14 +242,14 @@ fn the_data_frame_call_is_capped_as_measured_in_spark() {
         filter.shape()
     );
     assert_eq!(filter.warnings(), [Warning::SparkCap]);
-    // Below the caps the size is that of a plain filter.
+    // If neither cap applies, the size is the one that a filter without caps has.
     let plain = SparkBloom::with_rate(version, 1_000_000, 0.03).unwrap();
     assert_eq!(capped(1_000_000, 0.03).shape(), plain.shape());
 }
 
 #[test]
 fn the_expected_rate_depends_on_the_version() {
-    // 10^8 items at 0.001: 0.00165 was measured for version 1, 0.00102 for version 2.
+    // For 10^8 items at 0.001, a rate of 0.00165 was measured in version 1, and 0.00102 in version 2.
     let expected = |version| {
         let filter = SparkBloom::with_rate(version, 100_000_000, 0.001).unwrap();
         filter.expected_false_positive_rate(100_000_000)

@@ -1,4 +1,5 @@
-//! Functions for the tests of Hadoop's simple and dynamic filters.
+//! Functions for the tests of Hadoop's filters. A simple filter has one bit array, and a dynamic filter is a list of simple
+//! filters.
 
 use bloom_formats::{Filter, HadoopHash, Key};
 
@@ -14,8 +15,8 @@ pub(crate) fn parameters(case: &Case) -> (HadoopHash, u64, i64) {
     (hash, number("vector_size"), number("nb_hash") as i64)
 }
 
-/// Returns the bytes from a header on, with the header in the old form, which has neither a version nor
-/// a type of the hash. The header starts at this offset, and the hash must be Jenkins'.
+/// Returns the bytes from `offset` to the end. The header that starts at `offset` is replaced by a header in Hadoop's old form,
+/// which has neither a version nor a type of the hash. The hash must be Jenkins', which the old form implies.
 pub(crate) fn without_version(bytes: &[u8], offset: usize) -> Vec<u8> {
     [&bytes[offset + 4..offset + 8], &bytes[offset + 9..]].concat()
 }

@@ -1,4 +1,5 @@
-//! Reads the filters of other systems: their bytes, items, queries and answers.
+//! Reads the files in tests/golden: filters that systems such as Spark made, with their items and with the systems' answers to
+//! queries. Also has the checks that tests of several formats share.
 
 pub(crate) mod hadoop;
 
@@ -10,7 +11,7 @@ use bloom_systems::double_hashing::Excess;
 use bloom_testing::{from_hex, mutated};
 use serde_json::Value;
 
-/// An item or query, typed as the system got it.
+/// An item or a query, with the type that the system got.
 #[derive(Debug, Clone)]
 pub(crate) enum Key {
     Str(String),
@@ -71,14 +72,14 @@ impl Key {
     }
 }
 
-/// A filter, and what its system says about it.
+/// A filter that a system made, and what the system says about it.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) items: Vec<Key>,
     pub(crate) queries: Vec<Key>,
     pub(crate) answers: Vec<bool>,
-    /// The manifest's entry.
+    /// The entry of the filter in the manifest of its format.
     pub(crate) facts: Value,
 }
 
@@ -106,7 +107,7 @@ impl Case {
         items.collect::<std::collections::HashSet<_>>().len()
     }
 
-    /// Returns the name of the file with n, m and k of the filter that was read from it, for messages about rates.
+    /// Returns the name of the file, and n, m and k of the filter that was read from the file, for messages about rates.
     pub(crate) fn about(&self, filter: &(impl Filter + ?Sized)) -> String {
         let (shape, n) = (Filter::shape(filter), self.items.len());
         format!(
@@ -117,7 +118,8 @@ impl Case {
         )
     }
 
-    /// Returns a parameter, or a number that the system reports; the manifest has it as a number or as text.
+    /// Returns a number from the manifest, which may have it as text. The group is `params` for a parameter, or `peer_reports`
+    /// for a number that the system reports.
     pub(crate) fn number(&self, group: &str, name: &str) -> Option<f64> {
         let value = self.facts[group].get(name)?;
         value.as_f64().or_else(|| value.as_str()?.parse().ok())
@@ -234,8 +236,8 @@ pub(crate) fn split_mix(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Checks that the share of hits among a million pseudo-random queries is within six standard deviations of the rate. If
-/// the rate is exact and at least 0.001, fewer than one in 10^8 seeds would fail.
+/// Checks that the share of positive answers to a million pseudo-random queries is within six standard deviations of the rate.
+/// If the rate is exact and at least 0.001, fewer than one in 10^8 seeds would fail.
 pub(crate) fn check_rate(name: &str, rate: f64, contains: impl Fn(i64) -> bool) {
     check_rate_of(name, 1_000_000, rate, contains);
 }
@@ -255,21 +257,22 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
     );
 }
 
-/// How many random queries get a yes in small filters with the same number of items, summed over all filters.
+/// The numbers of positive answers (hits) to the random queries of [`check_bounds`], summed over its 300 filters.
 pub(crate) struct Bounded {
-    /// The queries that are answered with yes.
+    /// The hits that were counted.
     pub(crate) hits: f64,
-    /// The hits that follow from the fill and the expected excess of double hashing.
+    /// The hits that are expected from the fill of each filter and from what double hashing adds on average.
     pub(crate) expected: f64,
-    /// The hits of independent positions at the same fill.
+    /// The hits that are expected from the fill of each filter if positions were independent.
     pub(crate) independent: f64,
     /// How far `hits` may be off: 7 times its square root. If only the queries were random, this would be seven standard
-    /// deviations or more. Filters with the same fill differ, too, so in fact it is 3.8 (128 bits) to 7.5 (1,472 bits, 3
-    /// hashes) standard deviations.
+    /// deviations or more. But filters with the same fill also have different rates, so this is 3.8 (128 bits) to 7.5 (1,472
+    /// bits, 3 hashes) standard deviations.
     pub(crate) tolerance: f64,
 }
 
-/// Checks that the hits of 300 filters with random items are between the bounds of double hashing.
+/// Makes 300 filters with `items` random items each, and 10,000 random queries of each filter. Checks that the number of
+/// positive answers is between the bounds that `excess` gives for what double hashing adds.
 pub(crate) fn check_bounds<F: Filter>(
     name: &str,
     (mut state, items): (u64, u64),
@@ -306,14 +309,14 @@ pub(crate) fn check_bounds<F: Filter>(
     }
 }
 
-/// Checks the rate that a system reports, which follows from the fill alone. It must be the filter's rate minus what
-/// double hashing adds.
+/// Checks the rate that a system reports, which follows from the fill alone. The reported rate must be the filter's rate minus
+/// `excess`, what double hashing adds.
 pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) {
     let reported = case.number("peer_reports", "expected_fpp").unwrap();
     let rate = filter.present_rate();
     let independent = match rate.keys {
         0 => rate.value - excess,
-        // The excess of a measured rate is not the mean excess of double hashing.
+        // What double hashing adds to a measured rate, that of one filter, is not `excess`, which is a mean over filters.
         _ => filter.fill().powi(filter.shape().hashes().into()),
     };
     assert!(
