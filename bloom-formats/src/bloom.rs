@@ -43,7 +43,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// A key as the system hashes it.
     type Key<'k>: SystemKey<'k>;
 
-    /// Returns a key as the system hashes it.
+    /// Converts a key into one as the system hashes it; returns an error if the system has no keys of this type.
     fn key(key: Key<'_>) -> Result<Self::Key<'_>, FormatError> {
         SystemKey::of(key, Self::FORMAT)
     }
@@ -79,7 +79,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Updates the parameters of `ours`, such as the number of inserted items, after the bits of `theirs` were added to it.
     fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
 
-    /// Returns how positions of a key depend on one another.
+    /// Returns how the system derives the positions of a key, and so how these depend on one another.
     fn positions(&self) -> Positions {
         Positions::Independent
     }
@@ -89,12 +89,12 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         filter.plain.estimated_items(filter.system.positions())
     }
 
-    /// Computes the rate at the present fill.
+    /// Computes the false-positive rate at the present fill.
     fn rate(filter: &Bloom<'_, Self>) -> Rate {
         filter.plain.rate(filter.system.positions())
     }
 
-    /// Returns the mean rate of filters of this size with `items` items, or an upper bound of this mean.
+    /// Returns the mean false-positive rate of filters of this size with `items` items, or an upper bound of this mean.
     fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
         filter.plain.expected_rate(filter.system.positions(), items)
     }
@@ -115,7 +115,7 @@ impl<S: Rules> System for S {}
 pub trait DoubleHashed: Rules {}
 
 impl<S: Rules> Bloom<'static, S> {
-    /// Reads a filter that fills all of the bytes.
+    /// Reads a filter. No bytes may follow it.
     ///
     /// # Errors
     ///
@@ -142,13 +142,13 @@ impl<S: Rules> Bloom<'static, S> {
 }
 
 impl<'a, S: Rules> Bloom<'a, S> {
-    /// Reads a filter that fills all of the bytes, in place: queries read these bytes, which may be those of a mapped
-    /// file.
+    /// Reads a filter in place: its queries read these bytes, which may be those of a mapped file. No bytes may follow the
+    /// filter.
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Bloom::from_bytes), but no memory is needed, except for the old stream of ORC, whose words are not
-    /// contiguous.
+    /// As for [`from_bytes`](Bloom::from_bytes), but no memory is needed, except for filters of ORC's old stream, whose words
+    /// are not contiguous in the bytes.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let filter = complete(S::FORMAT, bytes, Self::borrowed_lenient(bytes)?)?;
         S::check(&filter, bytes)?;
@@ -159,7 +159,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but no memory is needed, except for the old stream of ORC.
+    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but no memory is needed, except for filters of ORC's old
+    /// stream.
     pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(S::FORMAT, bytes);
         let filter = S::read(&mut reader)?;
@@ -189,7 +190,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
         })
     }
 
-    /// Returns whether a key may have been inserted; `false` is certain.
+    /// Returns `false` only if the key was certainly not inserted.
     #[inline]
     #[must_use]
     pub fn contains<'k>(&self, key: impl Into<S::Key<'k>>) -> bool {

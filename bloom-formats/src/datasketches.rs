@@ -72,8 +72,8 @@ pub enum DataSketchesKey<'a> {
     Long(i64),
     /// A string, as UTF-8. Both libraries ignore the empty string: it is never inserted, and no filter has it.
     Str(&'a str),
-    /// Bytes; an array of numbers is the bytes of its numbers, each with the lowest byte first. C++ ignores an empty array,
-    /// like the empty string; here an empty array is an item, as in Java.
+    /// Bytes. An array of numbers is hashed as the bytes of its numbers, each with the lowest byte first. The C++ library
+    /// ignores an empty array; here it is an item, as in Java.
     Bytes(&'a [u8]),
     /// A double, as the Java library hashes it: all NaNs are one item, and -0.0 and 0.0 are two items.
     Double(f64),
@@ -179,7 +179,7 @@ impl DataSketchesBloom<'static> {
         Self::with_bits(seed, bits, hashes)
     }
 
-    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. The bits take memory only from the first item on.
+    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. The bits are allocated when the first item is inserted.
     ///
     /// # Errors
     ///

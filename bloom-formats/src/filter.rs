@@ -83,8 +83,8 @@ pub trait Filter: Send + Sync {
     /// Returns the share of set bits, from 0 to 1. O(m).
     fn fill(&self) -> f64;
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if all bits are
-    /// set that keys can set, in the filter or in one Bloom filter of a list. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if no key can set
+    /// a further bit in the filter, or in one of the Bloom filters of a list. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
     /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more. If a filter is small, or

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729; a is its low half, b the high half |
 //! | hash of integers, widened to 64 bits | the same hash of their 8 bytes, the highest first |
-//! | hash of floating-point numbers, widened to 64 bits | the hash of the integer that has their bits, all NaNs as one |
+//! | hash of floating-point numbers, widened to 64 bits | the hash of the integer that has their bits; all NaNs are one item |
 //! | block of 8 words | (a + b) mod the number of blocks |
 //! | position i of 1 to k | bit (c / 8) mod 64 of word c mod 8 of the block, for c = a + (i + 1) × b |
 //!
@@ -118,7 +118,8 @@ impl HiveBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, and the bits must be below 2^31, the limit of Hive. The memory must be available.
+    /// `items` must be from 1 to 2^63 - 1, and the number of bits must be below 2^31, the limit of Hive. The memory must be
+    /// available.
     pub fn with_items(items: u64) -> Result<Self, FormatError> {
         let (bits, hashes) = size::for_rate(Format::Hive, &hive::HIVE, items, hive::RATE)?;
         Self::with_blocks(bits / BITS as u64, hashes)

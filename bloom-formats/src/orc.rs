@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729 |
 //! | hash of integers, widened to 64 bits | [Wang's mix](bloom_systems::hash::orc_long) |
-//! | hash of floating-point numbers, widened to 64 bits | Wang's mix of their bits, all NaNs as one; 0.0 and -0.0 differ |
+//! | hash of floating-point numbers, widened to 64 bits | Wang's mix of their bits; all NaNs are one item, and 0.0 and -0.0 are two items |
 //! | position i of 1 to k | a + i × b in 32 bits, all bits flipped if below 0, mod m; a is the low half of the hash, b the high half |
 //!
 //! Old writers may have hashed strings in another encoding than UTF-8, and the message does not name the encoding. So if a
@@ -23,9 +23,9 @@
 //! this writer used. Fields in another order, unknown fields and packed words are refused: no writer writes them.
 //!
 //! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. A message of a stream BLOOM_FILTER does not state
-//! the number of its words: they end where the byte before the next word would be, but is not `11`. Two filters merge if they
-//! have the same m and k. From some hundred million bits on, some positions are clearly more likely than others. The
-//! false-positive rate takes this into account, and also what double hashing adds.
+//! the number of its words: the words end where no byte `11` follows a word. Two filters merge if they have the same m and k.
+//! From some hundred million bits on, some positions are more likely than others. The false-positive rate takes this into
+//! account, and also what double hashing adds.
 //!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`, `Murmur3.java`),
 //! and the filters and answers of ORC 2.3.0. What is said about the stream BLOOM_FILTER is from the source code alone.

@@ -6,14 +6,14 @@
 //! | header, Thrift's compact protocol | `15`, varint of twice the bytes of the bitset, three times `1c 1c 00 00` (block, XXHASH, uncompressed), `00` |
 //! | bitset | blocks of eight 32-bit lanes, lowest byte first |
 //!
-//! The header starts at `bloom_filter_offset` of the column chunk's metadata. Reading the footer of a file
-//! is left to a Parquet library; a file may also be sliced by hand at that offset.
+//! The header starts at `bloom_filter_offset` of the column chunk's metadata. To read the metadata in the footer of a file, use
+//! a Parquet library; this crate reads the bytes from the offset on.
 //!
 //! | | |
 //! | --- | --- |
 //! | hash h | [XXH64](bloom_systems::hash::xxh64), seed 0, of the value in plain encoding; a byte array without its length |
 //! | block | (high half of h) × (number of blocks) / 2^32, rounded down |
-//! | bit in lane i | the top 5 bits of the 32-bit product (low half of h) × salt i |
+//! | bit in lane i | the top 5 bits of the 32-bit product (low half of h) × salt i, where the salts are eight constants of the specification |
 //!
 //! Logical types are hashed as their physical type: timestamps as INT64, integers of 8 bits as INT32. 0.0 and -0.0 are
 //! different items. DuckDB stores all NaNs as one item; other writers hash the bits of each NaN.
@@ -179,7 +179,7 @@ impl ParquetBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The bytes must be a multiple of 32 from 32 to 2^31 - 32, and the memory available.
+    /// The number of bytes must be a multiple of 32 from 32 to 2^31 - 32, and the memory must be available.
     pub fn from_bitset(bitset: &[u8]) -> Result<Self, FormatError> {
         ParquetBloom::borrowed_bitset(bitset)?.copied()
     }
@@ -190,13 +190,13 @@ impl<'a> ParquetBloom<'a> {
     ///
     /// # Errors
     ///
-    /// The bytes must be a multiple of 32 from 32 to 2^31 - 32.
+    /// The number of bytes must be a multiple of 32 from 32 to 2^31 - 32.
     pub fn borrowed_bitset(bitset: &'a [u8]) -> Result<Self, FormatError> {
         check_bytes(bitset.len() as i64)?;
         of_words(Words::new(bitset, Order::LowFirst))
     }
 
-    /// Returns the bitset alone.
+    /// Returns the bytes of the bitset, without a header.
     ///
     /// # Errors
     ///

@@ -227,7 +227,7 @@ impl SparkBloom<'_> {
         self.insert(item.into().xxhash64())
     }
 
-    /// Returns whether the `xxhash64` of an item may have been inserted, for queries of runtime filters; `false` is certain.
+    /// Queries a runtime filter: returns `false` only if the `xxhash64` of the item was certainly not inserted.
     #[inline]
     #[must_use]
     pub fn contains_xxhash64<'k>(&self, item: impl Into<SparkKey<'k>>) -> bool {

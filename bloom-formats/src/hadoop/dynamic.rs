@@ -30,8 +30,8 @@ const MAX: u32 = i32::MAX as u32;
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The maximum of the number of drawn keys times the number of rows, which these keys are looked up in. More than 2^18 rows
-/// exceed it even with the fewest keys. Without this limit, 16,384 keys and 40,000 rows took 74 s in a debug build.
+/// The maximum of a product: the number of drawn keys times the number of rows in which they are looked up. With more than 2^18
+/// rows, even the fewest keys exceed it. Without this limit, 16,384 keys and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
 /// The maximum number of set bits of a row from which the positions of keys are drawn. If a row has more set bits, only every
@@ -111,7 +111,7 @@ impl HadoopDynamicBloom<'static> {
         Self::from_bytes(&text::decoded(Format::Hadoop, &text::STANDARD, text)?)
     }
 
-    /// Reads a filter that fills all of the bytes.
+    /// Reads a filter. No bytes may follow it.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl HadoopDynamicBloom<'static> {
 }
 
 impl<'a> HadoopDynamicBloom<'a> {
-    /// Reads a filter that fills all of the bytes, in place: queries read these bytes, which may be those of a mapped
-    /// file.
+    /// Reads a filter in place: its queries read these bytes, which may be those of a mapped file. No bytes may follow the
+    /// filter.
     ///
     /// # Errors
     ///
@@ -263,7 +263,7 @@ impl HadoopDynamicBloom<'_> {
         text::encoded(Format::Hadoop, &self.to_bytes()?)
     }
 
-    /// Returns whether a key may have been inserted; `false` is certain.
+    /// Returns `false` only if the key was certainly not inserted.
     #[must_use]
     pub fn contains<'k>(&self, key: impl Into<ByteKey<'k>>) -> bool {
         let key = key.into();
@@ -437,7 +437,7 @@ impl Filter for HadoopDynamicBloom<'_> {
             let rate = row.expected_rate(self.hash.derivation(), items);
             libm::log1p(-rate)
         };
-        // Without this, a row whose rate is 1 would give 0 times minus infinity.
+        // If no row is full, the product below would be 0 times minus infinity for a rate of 1.
         let of_full = if full == 0 {
             0.0
         } else {

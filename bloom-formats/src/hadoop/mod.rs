@@ -10,9 +10,9 @@
 //! | 9 | i32 bits m, any number |
 //! | 13 | bit j is bit j mod 8, from the lowest, of byte j / 8 |
 //!
-//! The table shows the file of a simple filter. An old form has neither a version nor a type of hash: it consists of k, m and
-//! the bits, and the hash is Jenkins'. As k is above 0, it cannot be taken for the version -1. The old form is read, too, but
-//! as in Hadoop, each filter is written with a version.
+//! The table shows the file of a simple filter. Hadoop's old form has neither a version nor a type of hash: it consists of k, m
+//! and the bits, and the hash is Jenkins'. As k is above 0, it cannot be taken for the version -1. The old form is read, too,
+//! but as in Hadoop, each filter is written with a version.
 //!
 //! The file of a dynamic filter begins with the same 13 bytes. Then it has three i32 numbers: how many items a row takes, how
 //! many items the last row has, and how many rows there are. The rows follow, each as a simple filter with its own 13 bytes of

@@ -144,9 +144,9 @@ pub(super) fn link<'a>(
 /// Returns the numbers of bits and hashes of a link, and its number of bits per item.
 ///
 /// The header states the bits per item, which depend on the last digit of the logarithm of the rate. So [`ln`] rounds the
-/// logarithm to the nearest `f64`. It was compared with two libraries for 2,990 rates: those with two decimal digits, and the
-/// same rates halved up to eight times. Of the logarithms of these rates, glibc 2.36 rounds all but 1 to the nearest `f64`, and
-/// the crate `libm` all but 44.
+/// logarithm to the nearest `f64`. It was compared with two libraries for 2,990 rates: those with two significant digits, and
+/// the same rates halved up to eight times. Of the logarithms of these rates, glibc 2.36 rounds all but 1 to the nearest `f64`,
+/// and the crate `libm` all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;

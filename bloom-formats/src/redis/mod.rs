@@ -8,7 +8,7 @@
 //! | 8 | u32 number of links |
 //! | 12 | u32 options: 1 no rounding, 2 entries are bits, 4 hashes of 64 bits, 8 does not grow |
 //! | 16 | u32 growth |
-//! | 20 + 53 i | link i: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
+//! | 20 + 53 × i | link i from 0: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
 //!
 //! The bit arrays of the links follow in further chunks of at most 16 MiB. Each of these chunks has bits of one link only.
 //! Redis gives each chunk a number, its iterator: it is 1 for the first chunk, and for a later chunk 1 plus the number of bytes
@@ -21,7 +21,7 @@
 //!
 //! The bits per item follow from the logarithm of the rate. The last digit of this logarithm depends on the C library of the
 //! server. This module rounds the logarithm to the nearest `f64`. For 2,990 rates, its results were compared with those of
-//! glibc 2.36, and one was different. The rates were those with two decimal digits, and the same rates halved up to eight
+//! glibc 2.36, and one was different. The rates were those with two significant digits, and the same rates halved up to eight
 //! times.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
@@ -175,7 +175,7 @@ impl RedisBloom<'_> {
         })
     }
 
-    /// Returns whether a key may have been inserted; `false` is certain.
+    /// Returns `false` only if the key was certainly not inserted.
     #[inline]
     #[must_use]
     pub fn contains<'k>(&self, key: impl Into<ByteKey<'k>>) -> bool {
@@ -221,7 +221,7 @@ impl RedisBloom<'_> {
         self.links.last().expect("a chain has a link")
     }
 
-    /// Returns the items that the first link is made for.
+    /// Returns the number of items that the first link is made for.
     fn first_items(&self) -> u64 {
         self.links[0].facts.expected_items
     }
@@ -374,7 +374,7 @@ impl Filter for RedisBloom<'_> {
     }
 }
 
-/// Prints how the chain grows and the number of its links, but never the bits.
+/// Prints how the chain grows and how many links it has, but never the bits.
 impl fmt::Debug for RedisBloom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisBloom")
