@@ -1,7 +1,7 @@
 """Checks that RedisBloom and bloom-formats build the same filters, byte for byte, and that each loads the filters of the other.
 
-A filter of RedisBloom is a chain of Bloom filters, its links: a full chain grows by a link. The script `run` in this folder
-starts the server.
+A filter of RedisBloom is a chain of Bloom filters, its links. Once a chain is full, it gets a further link, or refuses items if
+it is not to grow. The script `run` in this folder starts the server.
 """
 
 import os

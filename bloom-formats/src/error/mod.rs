@@ -36,16 +36,16 @@ pub enum Rule {
     Field {
         /// The field.
         field: Field,
-        /// What it must be.
+        /// What the value of the field must be.
         rule: Must,
-        /// Its value.
+        /// The value of the field.
         got: Value,
     },
     /// Two filters that are to be merged differ.
     Differs {
-        /// What differs.
+        /// The field that differs.
         field: Field,
-        /// The value of the filter that is merged into.
+        /// The value of the filter into which the other filter was to be merged.
         ours: Value,
         /// The value of the other filter.
         theirs: Value,

@@ -17,7 +17,7 @@ const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIG
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)
 /// ```
 ///
-/// for m from the square root of 1/2 to the square root of 2.
+/// x is `number`, and e is the integer for which m is between the square roots of 1/2 and of 2.
 pub(super) fn ln(number: f64) -> f64 {
     const ONE: i128 = 1 << 53;
     let (mut part, mut exponent) = libm::frexp(number);
