@@ -1,12 +1,12 @@
-# Sourced by the `run` scripts in the folders beside it. It changes to the root of the repository, makes the folders
-# that the scripts write to, and installs packages into target.
+# Sourced by the `run` scripts in the folders beside it, which measure filters. It changes to the root of the repository, makes
+# the folders that the scripts write to, and defines functions that install packages.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../../bloom-formats/engines/install.sh"
 
 folder=bloom-systems/measured
 built=target/measured
-# With PART=1, files go into a separate folder, and the programs for Rust and the JVM measure only cells of few items
-# and high rates.
+# With PART=1, results go into a separate folder, and the programs for Rust and the JVM measure rates only of filters for at
+# most 20 items and a rate of 0.1 or 0.01.
 data=$folder/data
 [ -z "${PART-}" ] || data=$built/part
 mkdir -p "$built" "$data"

@@ -1,9 +1,9 @@
-"""Prints requests.csv, the 1,000 pairs of items n and rate p that every system is asked to size:
+"""Prints requests.csv, the 1,000 pairs of items n and rate p for which the filters of every system are sized:
 
     python3 bloom-systems/measured/requests.py >bloom-systems/measured/requests.csv
 
-The first pairs combine the edges of n and of p; the others are log-uniform, n from 1 to 10^7 and p from 0.5 to 1e-9, and
-about a quarter of them have an edge as n or as p.
+The first pairs are all combinations of ITEMS and RATES. In the other pairs, n is log-uniform from 1 to 10^7, and p from 0.5 to
+1e-9, except that in about a quarter of them n is from ITEMS or p is from RATES.
 """
 
 import math

@@ -2,16 +2,18 @@
 //!
 //! # What is where
 //!
-//! - [`SYSTEMS`]: every known system but the filters of Hive's joins. Each of the [files](systems) describes a library in all its
-//!   versions: names, version and source, what it takes and refuses, how it sizes, hashes and grows, and what its user writes.
-//! - [`rule`]: the terms in which these files describe a system.
+//! - [`SYSTEMS`]: all described systems, except the filters of [Hive's joins](systems::hive). The module [`systems`] has a file
+//!   for each library, or for a few related ones. The file states names, versions and sources, what a system takes and refuses,
+//!   how it sizes a filter and hashes an item, what it does with a full filter, and what its user writes.
+//! - [`rule`]: the types in which these files describe a system.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.
-//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: kinds of positions; [`links`]: several filters of
-//!   double hashing, queried one after the other.
-//! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: random numbers for items.
+//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the ways to derive positions that are not independent;
+//!   [`links`]: the rate of several filters with double hashing that are queried one after the other.
+//! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: random numbers, which
+//!   stand for keys in simulations.
 //!
 //! The folder `measured` of the repository has rates and sizes that were measured with the systems themselves. Tests compare
-//! these with what is computed here.
+//! these with the rates and sizes that this crate computes.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -7,50 +7,50 @@ use core::fmt::{self, Display, Formatter};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It takes fewer items.
+    /// The request has more items than the system takes.
     Items {
-        /// The most.
+        /// The most items that the system takes.
         most: u64,
         /// The items of the request.
         got: u64,
     },
-    /// It builds only filters of at least 1 bit and at most a limit.
+    /// The filter would have no bits, or more bits than a limit.
     Bits {
         /// The limit.
         most: u64,
         /// The bits by its rule.
         got: u128,
     },
-    /// It takes only higher rates.
+    /// The system takes only rates above a limit.
     RateNotAbove {
-        /// The limit that a rate must exceed.
+        /// The limit, which is itself refused.
         least: f64,
         /// The rate of the request.
         got: f64,
     },
-    /// It takes only values of m/n from a limit on.
+    /// The system takes only values of m/n from a limit on.
     BitsPerItemBelow {
         /// The limit.
         least: f64,
         /// The m/n of the request.
         got: f64,
     },
-    /// It takes whole bits per item.
+    /// The system takes only whole numbers of bits per item.
     WholeBitsPerItem {
         /// The m/n of the request.
         got: f64,
     },
-    /// It needs at least one hash.
+    /// The system builds no filter without hashes, and its rule gives none.
     NoHash,
-    /// It uses no hash, and returns true for every query.
+    /// The filter would have no hashes, and return true for every query.
     AlwaysTrue,
-    /// The system takes fewer hashes, or this crate computes rates only for fewer.
+    /// The system's rule gives more hashes than the system takes, or than this crate computes rates for.
     Hashes {
-        /// The most.
+        /// The most hashes.
         most: u64,
         /// The hashes by its rule.
         got: u128,
-        /// Whether the system has this limit; if not, this crate computes rates only up to it.
+        /// Whether this limit is the system's; if not, it is the most hashes that this crate computes rates for.
         is_own: bool,
     },
     /// The memory is too small for one item.

@@ -1,4 +1,4 @@
-//! Requests to a system, the filters that it builds for them, and the steps by which it computes m and k.
+//! Requests to a system that builds Bloom filters, the filters that it builds, and the steps by which it computes m and k.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ pub struct Request {
     pub items: u64,
     /// The bits, if the system is given any.
     pub bits: Option<u64>,
-    /// The rate. If bits are given, too, the filter should keep this rate, but the system does not get it.
+    /// The rate that the filter should keep. If bits are given, too, the system gets the bits and not this rate.
     pub rate: Option<f64>,
 }
 
@@ -89,7 +89,7 @@ pub enum Worked {
     },
     /// p is rounded to single precision.
     RateSingle(f64),
-    /// m so far by a formula.
+    /// m by a formula.
     Bits(ByFormula),
     /// m is always the same.
     FixedBits(u64),
@@ -101,35 +101,35 @@ pub enum Worked {
         per_item: u64,
         /// The hashes in the table.
         hashes: u64,
-        /// m so far.
+        /// m after this step.
         bits: u128,
     },
-    /// m by thousandths of m/n.
+    /// m from m/n in thousandths of a bit.
     BitsByThousandths {
         /// The requested m/n.
         requested: f64,
-        /// m/n in thousandths.
+        /// The m/n that the system uses, in thousandths of a bit.
         thousandths: u64,
-        /// m so far.
+        /// m after this step.
         bits: u128,
     },
-    /// m by a rule that no other system has.
+    /// m by a rule that only this system has.
     BitsByOwn {
         /// The rule, in words.
         rule: &'static str,
-        /// m so far.
+        /// m after this step.
         bits: u128,
     },
     /// A change of m.
     Changed {
         /// The change.
         step: Step,
-        /// m so far.
+        /// m after this step.
         bits: u128,
     },
-    /// k is computed for at most this many items.
+    /// k is computed as if n were this limit, because n is above it.
     ItemsAtMost(u64),
-    /// k follows from m/n after all changes of m, in thousandths.
+    /// m/n after all changes of m, in thousandths of a bit; k follows from it.
     StoredThousandths(u128),
     /// k by a formula.
     Hashes(ByFormula),
@@ -145,7 +145,7 @@ pub enum Worked {
         value: f64,
         /// The bits of a slice.
         slice: u128,
-        /// m so far.
+        /// m after this step.
         bits: u128,
     },
 }

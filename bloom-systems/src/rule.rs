@@ -1,8 +1,9 @@
-//! The terms in which the file of a system states what it takes, how it sizes a filter and what its user writes.
+//! The types that describe a system, a library or database that builds Bloom filters: what the system takes, how it sizes a
+//! filter, what it does with a full filter and what its user writes.
 
 use crate::refusal::Refusal;
 
-/// The quantities that a system takes.
+/// The quantities that a system takes: n is the number of items, p the false-positive rate and m the number of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
@@ -14,23 +15,23 @@ pub enum Takes {
     WholeBitsPerItem,
     /// n and p, or n and m.
     RateOrBits,
-    /// n alone: all its filters have one size.
+    /// n alone: all filters of the system have one size.
     OneSize,
 }
 
-/// How a system computes m and k. The rule has the system's own constants, because the last digit
-/// of (ln 2)^2 can change m or k.
+/// How a system computes m and k, the bits and hashes of a filter. Constants such as (ln 2)^2 have the digits of the system's
+/// source, because the last digit can change m or k.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizing {
-    /// What it takes.
+    /// The quantities that the system takes.
     pub takes: Takes,
     /// How it changes p before it computes anything.
     pub rate: &'static [RateStep],
-    /// The bits before any step.
+    /// How it computes the bits, before any of the `steps`.
     pub bits: Bits,
-    /// How it changes the whole number of bits.
+    /// How it changes the bits after that, in this order.
     pub steps: &'static [Step],
-    /// How it chooses the hashes.
+    /// How it chooses the number of hashes.
     pub hashes: Hashes,
     /// What it does if its rule gives less than one hash.
     pub no_hash: NoHash,
@@ -38,22 +39,23 @@ pub struct Sizing {
     pub most_items: u64,
     /// The most bits it accepts.
     pub most_bits: u64,
-    /// The most hashes it accepts.
+    /// The most hashes it accepts: if its rule gives more, it refuses the request.
     pub most_hashes: u64,
-    /// The most hashes it uses, whatever its rule says.
+    /// The most hashes it uses: if its rule gives more, it uses this many.
     pub hashes_at_most: u64,
 }
 
 /// (ln 2)^2 as most systems compute it.
 pub(crate) const SQUARE: f64 = core::f64::consts::LN_2 * core::f64::consts::LN_2;
 
-/// The most bits of a system that sets no limit of its own: rates are computed up to this size.
+/// The most bits of a system that sets no limit: this crate computes rates only up to this size.
 const MAX_BITS: u64 = 1 << 63;
 
 /// The bits of the largest Java array of longs.
 pub(crate) const JAVA_LONGS: u64 = 64 * ((1 << 31) - 1);
 
-/// The most common rule: m = -n ln p / (ln 2)^2 rounded down, k = (m/n) ln 2 rounded, and at least 1.
+/// The most common rule: m = -n ln p / (ln 2)^2 rounded down, and k = (m/n) ln 2 rounded to the nearest whole number, but at
+/// least 1.
 pub(crate) const USUAL: Sizing = Sizing {
     takes: Takes::Rate,
     rate: &[],
@@ -70,40 +72,41 @@ pub(crate) const USUAL: Sizing = Sizing {
 /// A change of p.
 #[derive(Debug, Clone, Copy)]
 pub enum RateStep {
-    /// Lowered to at most this rate.
+    /// A p above this rate is lowered to it.
     AtMost(f64),
-    /// Multiplied by a factor.
+    /// p is multiplied by this factor.
     Times(f64),
-    /// Rounded to single precision.
+    /// p is rounded to single precision.
     Single,
 }
 
-/// The bits before any step.
+/// How a system computes the bits, before any [`Step`] changes them.
 #[derive(Debug, Clone, Copy)]
 pub enum Bits {
-    /// -n ln p / (ln 2)^2 with the system's own (ln 2)^2, rounded.
+    /// -n ln p / (ln 2)^2 with the system's own digits of (ln 2)^2, rounded.
     Usual(f64, Rounded),
-    /// n times the bits per item, -ln p / (ln 2)^2, rounded.
+    /// The bits per item, -ln p / (ln 2)^2, are computed first, with the system's own digits of (ln 2)^2. Then n times these
+    /// bits are rounded.
     UsualPerItem(f64, Rounded),
     /// -k n / ln(1 - p^(1/k)) for a fixed k, rounded.
     OfHashes(u8, Rounded),
-    /// n times the bits per item from a table, which gives the hashes, too.
+    /// n times the bits per item from a table, which also gives the hashes.
     Table(&'static Table),
-    /// The function returns the thousandths of a bit per item for the requested m/n. n times these are rounded up to whole
-    /// bytes. The number is the least m/n that may be requested.
+    /// The function turns the requested m/n into the m/n that the system uses, in thousandths of a bit. n times this m/n is
+    /// rounded up to whole bytes. The number after the function is the least m/n that may be requested.
     Thousandths(fn(f64) -> u64, f64),
     /// k slices, where k is -log2 p, rounded up. Each slice has -n ln p / (k (ln 2)^2) bits, rounded up, with the system's own
-    /// (ln 2)^2.
+    /// digits of (ln 2)^2.
     Slices(f64),
-    /// By a computation from n and p that no other system has. It gives the hashes, too.
+    /// By a computation from n and p that only this system has. It also gives the hashes.
     Own(Own),
-    /// m as given.
+    /// m as the request gives it.
     Given,
     /// One size for all filters.
     Fixed(u64),
 }
 
-/// A computation of m and k from n and p that no other system has.
+/// A computation of m and k from n and p that only one system has.
 #[derive(Debug, Clone, Copy)]
 pub struct Own {
     /// What it computes, in words.
@@ -112,7 +115,7 @@ pub struct Own {
     pub of: fn(u64, f64) -> Result<(u128, u64), Refusal>,
 }
 
-/// A table of rates by bits per item and hashes, from which a system chooses both.
+/// A table of false-positive rates, from which a system chooses the bits per item and the number of hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
     /// What it is called.
@@ -121,7 +124,8 @@ pub struct Table {
     pub rates: &'static [&'static [f64]],
     /// The bits per item of the first row.
     pub first: u64,
-    /// The lowest rate that is not looked up in the rows, and the bits per item and hashes for this rate and all higher ones.
+    /// The lowest rate that is not looked up in the rows; and for this rate and all higher ones, the bits per item and the
+    /// hashes.
     pub coarse: (f64, (u64, u64)),
     /// The bits per item and hashes for rates below all entries; `None` if the system refuses such rates.
     pub fine: Option<(u64, u64)>,
@@ -143,36 +147,37 @@ pub enum Rounded {
 /// A change of the whole number of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Adds this many.
+    /// Adds this many bits.
     Add(u64),
-    /// Raises to at least this many.
+    /// Raises the bits to this many if they are fewer.
     AtLeast(u64),
-    /// Lowers to at most this many.
+    /// Lowers the bits to this many if they are more.
     AtMost(u64),
-    /// Rounds down to a multiple.
+    /// Rounds down to a multiple of this number.
     Down(u64),
-    /// Rounds up to a multiple.
+    /// Rounds up to a multiple of this number.
     Up(u64),
     /// Rounds up to a power of two.
     PowerOfTwo,
-    /// Rounds up to an odd multiple.
+    /// Rounds up to an odd multiple of this number.
     UpToOdd(u64),
-    /// Clears one binary digit.
+    /// Clears the binary digit that has this value, such as 256.
     Clear(u64),
 }
 
-/// How the hashes are chosen.
+/// How a system chooses k, the number of hashes.
 #[derive(Debug, Clone, Copy)]
 pub enum Hashes {
     /// -log2 p.
     OfRate(Rounded),
-    /// The bits per item, by the formula or as given, times the system's own ln 2.
+    /// The bits per item times the system's own digits of ln 2. The bits per item are requested, or computed before m is
+    /// rounded.
     OfBitsPerItem(f64, Rounded),
-    /// (m/n) ln 2, where m is rounded to a whole number but no step has changed it yet.
+    /// (m/n) ln 2, where m is rounded to a whole number, but not yet changed by any step.
     OfWhole(Rounded),
-    /// (m/n) ln 2 with the system's own ln 2, where m is the result of all steps.
+    /// (m/n) ln 2 with the system's own digits of ln 2, where m is the result of all steps.
     OfStored(f64, Rounded),
-    /// (m/n) ln 2, rounded, where m is as for [`Self::OfWhole`], and m and n are lowered to limits.
+    /// (m/n) ln 2, rounded, where m is as for [`Self::OfWhole`], but m and n are at most these limits.
     OfBounded {
         /// The most bits.
         bits: u64,
@@ -181,11 +186,11 @@ pub enum Hashes {
     },
     /// ((m/n) rounded down) ln 2, rounded down, where m is the result of all steps.
     OfWholePerItem,
-    /// As found with the bits, by [`Bits::Table`], [`Bits::Slices`] or [`Bits::Own`].
+    /// k comes together with the bits, from [`Bits::Table`], [`Bits::Slices`] or [`Bits::Own`].
     WithBits,
-    /// By a function of the thousandths of a bit per item after all steps.
+    /// By a function of m/n in thousandths of a bit, where m is the result of all steps.
     OfThousandths(fn(u128) -> u64),
-    /// By a function of the requested bits per item.
+    /// By a function of the requested m/n.
     OfAsked(fn(f64) -> u64),
     /// Always this many.
     Fixed(u64),
@@ -198,39 +203,40 @@ pub enum NoHash {
     One,
     /// It refuses.
     Refused,
-    /// It uses none, and every query returns true.
+    /// It builds a filter without hashes, in which every query returns true.
     Kept,
 }
 
-/// What a system does with a filter that holds all the items it was built for.
+/// What a system does with further items once a filter has all the items that it was built for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Full {
-    /// It inserts more items.
+    /// It inserts them.
     TakesMore,
-    /// It refuses more items.
+    /// It refuses them.
     Refuses,
-    /// It adds a filter whenever the last one is full, as long as all of them together have at most `most_bits`.
+    /// It adds a filter whenever the last one is full, as long as all its filters together have at most `most_bits`.
     Grows {
-        /// The items of a filter, as a multiple of those of the filter before.
+        /// The items that an added filter is built for, divided by those of the filter before it.
         items: u64,
-        /// The rate of a filter, as a multiple of that of the filter before.
+        /// The rate that an added filter is built for, divided by that of the filter before it.
         rate: f64,
         /// The most bits of all filters together.
         most_bits: u64,
-        /// Whether a key that a query finds already is neither inserted nor counted.
+        /// Whether the system neither inserts nor counts a key that a query finds already.
         rejects: bool,
     },
 }
 
-/// An option for the items of each further filter, as a multiple of those of the filter before.
+/// An option of a system that adds filters. Its number is how many times as many items an added filter is built for as the
+/// filter before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
-    /// The text between the call and the number.
+    /// The name of the option, which stands between the call and the number.
     pub text: &'static str,
-    /// The largest number.
+    /// The largest number that the option takes.
     pub most: u64,
-    /// The name of the system that the number 0 chooses, whose filters do not grow.
+    /// The name of the [`System`](crate::System) for the number 0, with which no filters are added.
     pub none: &'static str,
 }
 
@@ -302,7 +308,7 @@ impl Template {
 }
 
 impl Rounded {
-    /// Returns the whole number, at most 2^128 - 1.
+    /// Returns `real`, rounded in this way; at most 2^128 - 1.
     pub(crate) fn of(self, real: f64) -> u128 {
         match self {
             Self::Down => real as u128,
@@ -333,9 +339,10 @@ impl Table {
     /// Returns the bits per item and the hashes for a rate. From the rate of `coarse` on, they are
     /// those of `coarse`.
     ///
-    /// For lower rates, the bits are those of the first row whose lowest entry keeps the rate. The hashes are counted down from
-    /// those of this entry, as long as one hash less keeps the rate, too. If no row keeps it, returns `fine`. Without `fine`,
-    /// the error is the lowest entry of the table, and only rates above it are taken.
+    /// For lower rates, the bits are those of the first row whose lowest entry is at most the rate. The hashes begin at those
+    /// of this lowest entry, and are lowered by one as long as the entry for one hash less is at most the rate, too. If all
+    /// entries of the table are above the rate, returns `fine`. If `fine` is `None`, the lowest entry of the table is the error
+    /// for a rate that is not above it.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);
@@ -356,7 +363,8 @@ impl Table {
         Ok((self.first + row as u64, hashes as u64 + 1))
     }
 
-    /// Returns the largest entry of the table that is at most this rate. Down to this entry the choice stays the same.
+    /// Returns the largest entry of the table that is at most this rate. [`choose`](Self::choose) returns the same for all
+    /// rates from this rate down to the entry.
     pub(crate) fn entry_at_most(self, rate: f64) -> Option<f64> {
         let entries = self.rates.iter().flat_map(|row| row.iter().copied());
         entries.filter(|entry| *entry <= rate).reduce(f64::max)

@@ -1,4 +1,5 @@
-//! Describes a system: how it sizes its filters, which bits an item sets, what a full filter does and what a user writes.
+//! Defines [`System`], the description of a library or database that builds Bloom filters: how it sizes its filters, which bits
+//! an item sets, what it does with a full filter and what its user writes.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{MathError, Model, Rate, partitioned};
@@ -28,7 +29,7 @@ pub struct System {
     pub positions: Positions,
     /// What it does with more items than the filter was built for.
     pub full: Full,
-    /// The option for the items of each further filter, if it has one.
+    /// The option that sets how many items an added filter is built for, if the system has such an option.
     pub expansion: Option<Expansion>,
     /// The limit on the size of its filters, if a setting can raise this limit.
     pub limit: Option<Limit>,
@@ -45,17 +46,17 @@ pub struct Limit {
     pub raised: &'static System,
 }
 
-/// Which of the bits an item may set.
+/// Which bits of a filter an item may set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {
-    /// Any k of them.
+    /// Any k bits of the filter.
     Whole,
-    /// One in each of k slices.
+    /// One bit in each of k slices of the filter.
     Slices,
-    /// Any k in one block of this many bits.
+    /// Any k bits of one block, where a block has this many bits.
     Blocks(u32),
-    /// One in each of the 8 lanes of a block of this many bits.
+    /// One bit in each of the 8 lanes of one block, where a block has this many bits.
     SplitBlocks(u32),
 }
 
@@ -63,7 +64,7 @@ pub enum Layout {
 pub const LANES: u8 = 8;
 
 impl Layout {
-    /// Returns the mean rate of filters with k independent positions. Exact.
+    /// Returns the mean false-positive rate over all filters of this size, with k independent positions. Exact.
     ///
     /// # Errors
     ///
@@ -99,7 +100,7 @@ impl System {
         !matches!(self.sizing.takes, Takes::Bits | Takes::WholeBitsPerItem)
     }
 
-    /// Returns whether the system is given p in a request with these bits, and so promises p.
+    /// Returns whether the system gets p, and so promises p, in a request whose bits are `bits`.
     pub fn promises(&self, bits: Option<u64>) -> bool {
         matches!(self.sizing.takes, Takes::Rate | Takes::RateOrBits) && bits.is_none()
     }

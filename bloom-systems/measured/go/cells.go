@@ -1,3 +1,6 @@
+// Measures the filters of a library: their false-positive rates, and their sizes for a list of requests. A cell is the rate for
+// one combination of kind of key, n, p and number of inserted items.
+
 package main
 
 import (
@@ -12,21 +15,22 @@ import (
 var (
 	itemsOfCells = []uint64{1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000}
 	ratesOfCells = []string{"0.1", "0.01", "0.001", "0.0001", "1e-5"}
-	// Items inserted, in multiples of those that the filter was sized for.
+	// The numbers of inserted items, as multiples of the n that the filter was sized for.
 	fills = []uint64{1, 3}
 )
 
 const (
-	// The number of filters between two checks of whether a cell ends.
+	// The number of filters that are measured between two checks whether a cell ends.
 	batch = 30
-	// No cell ends before this many insertions and queries: 30 filters give the standard error only
-	// with an error of about a seventh.
+	// No cell ends before this many insertions and queries, because the standard error that is estimated from 30 filters
+	// is itself off by about a seventh.
 	minOperations = 1e7
-	// A cell ends after this many insertions and queries. They are counted, not timed, so that a run can be repeated.
+	// A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
+	// gives the same cells.
 	maxOperations = 2e8
 )
 
-// SplitMix64: its output never repeats within 2^64 numbers, so all keys of a cell are distinct.
+// SplitMix64. Its output never repeats within 2^64 numbers, so all keys of a cell are distinct.
 type random uint64
 
 func (state *random) draw() uint64 {
@@ -37,19 +41,19 @@ func (state *random) draw() uint64 {
 	return z ^ z>>31
 }
 
-// Makes a key from a random number, in a buffer of 16 bytes.
+// A kind of keys: its name, and a function that makes a key from a random number in a buffer of 16 bytes.
 type keys struct {
 	name string
 	key  func(random uint64, buffer []byte) []byte
 }
 
 var kinds = []keys{
-	// The libraries take bytes alone: an integer is its eight bytes.
+	// The libraries take only bytes, so an integer becomes its eight bytes.
 	{"integers", func(random uint64, buffer []byte) []byte {
 		binary.LittleEndian.PutUint64(buffer, random)
 		return buffer[:8]
 	}},
-	// The 16 hexadecimal digits.
+	// A text is the 16 hexadecimal digits of the number.
 	{"text", func(random uint64, buffer []byte) []byte {
 		for digit := range buffer {
 			buffer[digit] = "0123456789abcdef"[random>>(60-4*digit)&15]
@@ -58,7 +62,7 @@ var kinds = []keys{
 	}},
 }
 
-// Returns a line for each cell.
+// Returns a header and a line for each cell.
 func rates(build func(uint64, float64) filter) string {
 	lines := "keys,n,p,items,m,k,rate,deviation,filters,queries\n"
 	for _, keys := range kinds {
@@ -80,7 +84,7 @@ func rates(build func(uint64, float64) filter) string {
 	return lines
 }
 
-// Returns the rest of the line: m,k,rate,deviation,filters,queries; nothing if the system refuses.
+// Returns the last fields of a cell's line, m,k,rate,deviation,filters,queries; an empty string if the library refuses.
 func cell(key func(uint64, []byte) []byte, build func() filter, items uint64, rate float64, inserted uint64) string {
 	queries := 10 * items
 	if queries < 4_000 {
@@ -115,7 +119,7 @@ func cell(key func(uint64, []byte) []byte, build func() filter, items uint64, ra
 		}
 		filters += batch
 		mean := sum / filters
-		// The standard error of the mean of the filters' hits, which includes how filters differ.
+		// The standard error of the mean number of hits of a filter. It includes the differences between filters.
 		deviation := math.Sqrt(math.Max(squares-filters*mean*mean, 0) / (filters - 1) / filters)
 		operations := filters * float64(inserted+queries)
 		needed := operations * math.Pow(deviation/mean/aim, 2)
@@ -129,7 +133,7 @@ func cell(key func(uint64, []byte) []byte, build func() filter, items uint64, ra
 	}
 }
 
-// Returns the file of sizes that a system builds for the requests.
+// Returns the text of a file with the sizes of the filters that a library builds for the requests.
 func sizes(build func(uint64, float64) filter, requests []string) string {
 	lines := "n,p,m,k\n"
 	for _, request := range requests {

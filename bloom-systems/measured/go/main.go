@@ -1,6 +1,6 @@
-// Measures the filters of Go libraries: measured REQUESTS FOLDER NAME... writes a file of rates and
-// one of sizes for each named system. systems.go builds the filters of each system, and cells.go
-// measures them.
+// Measures the filters of Go libraries. "measured REQUESTS FOLDER NAME..." writes two files for each named library: the
+// false-positive rates of its filters, and the sizes of its filters for the pairs of n and p in the file REQUESTS.
+// systems.go builds the filters, and cells.go measures them.
 package main
 
 import (

@@ -5,15 +5,16 @@ import (
 	bits "github.com/bits-and-blooms/bloom"
 )
 
-// A filter as the system under test builds it.
+// A filter of the library that is measured.
 type filter interface {
 	insert(key []byte)
 	contains(key []byte) bool
-	// The bits and the hashes.
+	// Returns the bits m and the hashes k.
 	size() (uint64, uint64)
 }
 
-// Functions that build a filter of each system by its own interface; nil is a refusal.
+// For each library, a function that builds an empty filter by the library's own interface, or returns nil if the library
+// refuses.
 var systems = map[string]func(items uint64, rate float64) filter{
 	"bits-and-blooms": func(items uint64, rate float64) filter {
 		return bitsAndBlooms{bits.NewWithEstimates(uint(items), rate)}

@@ -2,28 +2,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests. */
+/**
+ * Measures the filters of a library: their false-positive rates, and their sizes for a list of requests. A cell is the rate for
+ * one combination of kind of key, n, p and number of inserted items.
+ */
 final class Cells {
     private static final int[] ITEMS = {1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000};
     private static final String[] RATES = {"0.1", "0.01", "0.001", "0.0001", "1e-5"};
 
-    /** Items inserted, in multiples of those that the filter was sized for. */
+    /** The numbers of inserted items, as multiples of the n that the filter was sized for. */
     private static final int[] FILLS = {1, 3};
 
-    /** The number of filters between two checks of whether a cell ends. */
+    /** The number of filters that are measured between two checks whether a cell ends. */
     private static final int BATCH = 30;
 
-    /** A cell ends after this many insertions and queries. They are counted, not timed, so that a run can be repeated. */
+    /**
+     * A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
+     * gives the same cells.
+     */
     private static final double MAX_OPERATIONS = 2e8;
 
-    /** Returns a line for each cell; keys are longs, or texts of the 16 hexadecimal digits of a long. */
+    /** Returns a header and a line for each cell. Keys are longs, or texts of the 16 hexadecimal digits of a long. */
     static String rates(Systems.Builder builder) {
         StringBuilder lines = new StringBuilder("keys,n,p,items,m,k,rate,deviation,filters,queries\n");
         for (boolean text : new boolean[] {false, true}) {
             for (int items : ITEMS) {
                 for (String rate : RATES) {
                     for (int fill : FILLS) {
-                        // With PART only cells of few items are measured, at the rates 0.1 and 0.01.
+                        // With PART, only cells of at most 20 items and the rates 0.1 and 0.01 are measured.
                         if (System.getenv("PART") != null && (items > 20 || Double.parseDouble(rate) < 0.01)) {
                             continue;
                         }
@@ -41,7 +47,7 @@ final class Cells {
         return lines.toString();
     }
 
-    /** Returns the rest of the line, m,k,rate,deviation,filters,queries; null if the system refuses. */
+    /** Returns the last fields of a cell's line, m,k,rate,deviation,filters,queries; null if the library refuses. */
     private static String cell(Systems.Builder builder, boolean text, int items, double rate, int inserted) {
         int queries = Math.max(10 * items, 4_000);
         double aim = rate >= 1e-4 ? 0.03 : 0.05;
@@ -68,7 +74,7 @@ final class Cells {
             }
             filters += BATCH;
             double mean = sum / filters;
-            // The standard error of the mean of the filters' hits, which includes how filters differ.
+            // The standard error of the mean number of hits of a filter. It includes the differences between filters.
             double deviation = Math.sqrt(Math.max(squares - filters * mean * mean, 0) / (filters - 1) / filters);
             double operations = (double) filters * (inserted + queries);
             double needed = operations * Math.pow(deviation / mean / aim, 2);
@@ -80,7 +86,7 @@ final class Cells {
         }
     }
 
-    /** Returns the file of sizes that a system builds for the requests. */
+    /** Returns the text of a file with the sizes of the filters that a library builds for the requests. */
     static String sizes(Systems.Builder builder, List<String> requests) {
         StringBuilder lines = new StringBuilder("n,p,m,k\n");
         for (String request : requests.subList(1, requests.size())) {

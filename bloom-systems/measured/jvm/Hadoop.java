@@ -20,9 +20,9 @@ import org.apache.hadoop.util.bloom.DynamicBloomFilter;
 import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
-/** Builds Hadoop's filters. Only the writer of a BloomMapFile sizes them, so the bits are read from its private field. */
+/** Builds Hadoop's filters. Only the writer of a BloomMapFile sizes them, so m is read from a private field of its filter. */
 final class Hadoop {
-    /** The bits of a row for items and rate. */
+    /** The bits of a row, by items and rate. A filter consists of rows, and adds one whenever the last row has its n items. */
     private static final Map<List<Number>, Integer> ROWS = new HashMap<>();
 
     /** Returns an empty filter. Hadoop takes only bytes, so an integer is its eight bytes. */

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures the filters of libraries for the JVM: {@code Measured REQUESTS FOLDER NAME...} writes a file of rates and
- * one of sizes for each named system. Systems.java builds the filters of each system, and Cells.java measures them.
+ * Measures the filters of libraries for the JVM. {@code Measured REQUESTS FOLDER NAME...} writes two files for each named
+ * library: the false-positive rates of its filters, and the sizes of its filters for the pairs of n and p in the file REQUESTS.
+ * Systems.java builds the filters, and Cells.java measures them.
  */
 final class Measured {
     public static void main(String[] arguments) throws IOException {

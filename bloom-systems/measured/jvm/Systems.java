@@ -22,7 +22,7 @@ import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.io.api.Binary;
 import org.apache.spark.util.sketch.BloomFilter.Version;
 
-/** Sizes, fills and queries the filters of each system by its own interface. */
+/** Sizes, fills and queries the filters of each library by the library's own interface. */
 final class Systems {
     /** A filter of longs, or of texts that are made from longs. */
     interface Filter {
@@ -36,7 +36,7 @@ final class Systems {
     }
 
     interface Builder {
-        /** Returns an empty filter, or null if the system refuses to build one. */
+        /** Returns an empty filter, or null if the library refuses to build one. */
         Filter build(int items, double rate, boolean text, long seed);
     }
 
@@ -70,7 +70,7 @@ final class Systems {
         return HexFormat.of().toHexDigits(key);
     }
 
-    /** Returns the filter that these methods of a library fill, query and size. */
+    /** Returns a filter that is filled, queried and measured by these methods of a library. */
     private static Filter filter(LongConsumer insert, LongPredicate contains, LongSupplier bits, IntSupplier hashes) {
         return new Filter() {
             public void insert(long key) {
@@ -93,7 +93,8 @@ final class Systems {
 
     private static <T> Filter guava(Funnel<? super T> funnel, LongFunction<T> key, int items, double rate) {
         BloomFilter<T> filter = BloomFilter.create(funnel, items, rate);
-        // A file begins with one byte for the strategy, one for the hashes and four for the words.
+        // A written filter begins with a byte for the strategy, a byte for the number of hashes and four for the number of
+        // words.
         return filter(
                 number -> filter.put(key.apply(number)),
                 number -> filter.mightContain(key.apply(number)),
@@ -116,7 +117,7 @@ final class Systems {
         long bits = org.apache.spark.util.sketch.BloomFilter.optimalNumOfBits(items, rate);
         org.apache.spark.util.sketch.BloomFilter filter =
                 org.apache.spark.util.sketch.BloomFilter.create(version, items, bits, 0);
-        // A file begins with four bytes for the version and four for the hashes.
+        // A written filter begins with four bytes for the version and four for the number of hashes.
         return filter(
                 text ? key -> filter.putString(text(key)) : filter::putLong,
                 text ? key -> filter.mightContainString(text(key)) : filter::mightContainLong,
@@ -125,7 +126,7 @@ final class Systems {
     }
 
     private static Filter parquet(int items, double rate, boolean text) {
-        // The writer of a column sizes a filter so for an expected number of distinct values.
+        // This is how the writer of a column sizes a filter for an expected number of distinct values.
         int bytes = BlockSplitBloomFilter.optimalNumOfBits(items, rate) / 8;
         BlockSplitBloomFilter filter =
                 new BlockSplitBloomFilter(bytes, ParquetProperties.DEFAULT_MAX_BLOOM_FILTER_BYTES);

@@ -1,4 +1,7 @@
-"""Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests."""
+"""Measures the filters of a system: their false-positive rates, and their sizes for a list of requests.
+
+A cell is the rate for one combination of kind of key, n, p and number of inserted items.
+"""
 
 import math
 import os
@@ -8,10 +11,10 @@ import sys
 ITEMS = [1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000]
 RATES = ["0.1", "0.01", "0.001", "0.0001", "1e-5"]
 
-# Items inserted, in multiples of those that the filter was sized for.
+# The numbers of inserted items, as multiples of the n that the filter was sized for.
 FILLS = [1, 3]
 
-# The number of filters between two checks of whether a cell ends.
+# The number of filters that are measured between two checks whether a cell ends.
 BATCH = 30
 
 
@@ -20,13 +23,15 @@ class Full(Exception):
 
 
 class System:
-    """A system under test. A subclass sizes its filters, and says how to fill and query them if they are not like Python sets."""
+    """A system that is measured. A subclass sizes its filters, and says how to fill and query them if they lack the methods of a
+    Python set."""
 
-    # A cell ends after this many insertions and queries. They are counted, not timed, so that a run gives the same cells again.
-    # A cell is left out if its first filters would take more than five times this number.
+    # A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
+    # gives the same cells. A cell is left out if its first BATCH filters would take more than five times this number.
     max_operations = 30_000_000
 
-    # Requests for more items are left out of the sizes, for systems whose filters must be filled to have a size.
+    # The file of sizes leaves out requests for more items than this, because some filters have a size only when they are
+    # filled.
     max_request = math.inf
 
     # A filter for n items gets n times the first number of queries, but at least the second number.
@@ -62,12 +67,12 @@ class System:
 
 
 def draw(generator, count):
-    """Random numbers of 64 bits. Fewer than one filter in 10^7 gets the same number twice."""
+    """Random numbers of 64 bits. Fewer than one filter in 10^7 gets a number twice."""
     return list(memoryview(generator.randbytes(8 * count)).cast("Q"))
 
 
 def cell(system, keys, items, rate, inserted):
-    """The rest of a line: m, k, rate, deviation, filters, queries; None if the system refuses or is too slow."""
+    """The last fields of a cell's line, m,k,rate,deviation,filters,queries; None if the system refuses or is too slow."""
     factor, fewest = system.queries
     queries = max(factor * items, fewest)
     aim = 0.03 if rate >= 1e-4 else 0.05
@@ -92,7 +97,7 @@ def cell(system, keys, items, rate, inserted):
             system.free(filter)
         filters += BATCH
         mean = total / filters
-        # The standard error of the mean of the filters' hits, which includes how filters differ.
+        # The standard error of the mean number of hits of a filter. It includes the differences between filters.
         deviation = math.sqrt(max(squares - filters * mean * mean, 0) / (filters - 1) / filters)
         operations = filters * (inserted + queries)
         needed = operations * (deviation / mean / aim) ** 2 if mean else math.inf
@@ -103,7 +108,7 @@ def cell(system, keys, items, rate, inserted):
 
 
 def rates(system):
-    """Lines of all cells."""
+    """Yields the lines of a file of rates: a header and a line for each cell."""
     yield "keys,n,p,items,m,k,rate,deviation,filters,queries"
     for name, keys in [("integers", system.integers), ("text", system.text)]:
         for items in ITEMS:
@@ -115,7 +120,7 @@ def rates(system):
 
 
 def sizes(system, requests):
-    """Lines of the sizes that a system builds for the requests."""
+    """Yields the lines of a file of sizes: a header and a line for each request."""
     yield "n,p,m,k"
     for request in requests[1:]:
         items, rate = request.split(",")
@@ -131,7 +136,7 @@ def sizes(system, requests):
 
 
 def measure(systems, requests, folder, names):
-    """Writes a file of rates and one of sizes for each named system."""
+    """Writes a file of rates and a file of sizes for each named system."""
     with open(requests) as file:
         requests = file.read().split()
     for name in names:

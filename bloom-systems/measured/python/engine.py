@@ -1,6 +1,7 @@
-"""The filters of RocksDB, which exist only in its files. A filter is a database whose only file has one key for each item.
+"""Builds the filters of RocksDB, which exist only in the files of a database.
 
-A query of an absent key is a read, and RocksDB counts the reads that its filter lets through.
+Each filter gets a database of its own, whose only file has one key for each item. A query reads an absent key from the
+database, and RocksDB counts the reads that the filter lets through.
 """
 
 import math
@@ -12,12 +13,12 @@ import tempfile
 from cells import System
 from rocksdict import BlockBasedOptions, DBCompressionType, Options, Rdict, WriteBatch, WriteOptions
 
-# The last bytes of a filter are a marker, its kind, its hashes and two zeros.
+# The number of bytes behind the bits of a filter: a marker, the kind of filter, the number of hashes and two zeros.
 TRAILER = 5
 
 
 class Database:
-    """A database; it has a filter as soon as keys are written."""
+    """A database of RocksDB. It has a filter as soon as keys are written."""
 
     def __init__(self, bits_per_item):
         table = BlockBasedOptions()
@@ -61,7 +62,8 @@ class Database:
 
 
 class RocksDb(System):
-    """Takes bytes alone: an integer is its eight bytes. It is sized by bits per item: those of a classic filter, rounded up."""
+    """The filters of RocksDB. It takes only bytes, so an integer becomes its eight bytes. A filter is sized by bits per item:
+    -ln p / (ln 2)^2, rounded up."""
 
     max_operations = 3_000_000
     queries = (1, 20_000)

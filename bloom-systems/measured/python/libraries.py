@@ -1,4 +1,8 @@
-"""Measures the filters of Python libraries: libraries.py REQUESTS FOLDER NAME..."""
+"""Measures the filters of Python libraries, RocksDB and PostgreSQL: libraries.py REQUESTS FOLDER NAME...
+
+For each named system, it writes the false-positive rates of its filters, and their sizes for the pairs of n and p in the file
+REQUESTS.
+"""
 
 import functools
 import struct
@@ -14,7 +18,7 @@ from server import PostgresBloom
 
 
 class Rbloom(System):
-    """Takes any object, by Python's own hash."""
+    """The filters of rbloom. It takes any object, and hashes it with Python's own hash function."""
 
     def build(self, items, rate):
         return rbloom.Bloom(items, rate)
@@ -24,7 +28,8 @@ class Rbloom(System):
 
     @functools.cache
     def hashes(self, items, rate):
-        """The number of hashes: the first eight bytes of a saved filter. rbloom saves only filters with a given hash function."""
+        """The number of hashes, which the first eight bytes of a saved filter hold. rbloom saves only filters that were built
+        with a hash function, so this builds another filter."""
         return int.from_bytes(rbloom.Bloom(items, rate, lambda key: 0).save_bytes()[:8], "little")
 
     def size(self, filter, items, rate):
@@ -32,7 +37,7 @@ class Rbloom(System):
 
 
 class PyBloomLive(System):
-    """Takes integers and texts; refuses more items than it was built for."""
+    """The filters of pybloom-live, which take integers and texts. A filter refuses more items than it was built for."""
 
     max_operations = 2_000_000
     queries = (1, 1_000)
@@ -51,7 +56,7 @@ class PyBloomLive(System):
 
 
 class PyProbables(System):
-    """Takes texts and bytes alone: an integer is its eight bytes."""
+    """The filters of pyprobables. It takes only texts and bytes, so an integer becomes its eight bytes."""
 
     max_operations = 120_000
     queries = (1, 1_000)
@@ -73,14 +78,14 @@ class PyProbables(System):
 
 
 class BitcoinFilter(CBloomFilter):
-    """A filter with the methods of a set."""
+    """A filter of python-bitcoinlib with the methods of a Python set, which `System` calls."""
 
     add = CBloomFilter.insert
     __contains__ = CBloomFilter.contains
 
 
 class PythonBitcoinlib(System):
-    """Takes bytes alone: an integer is its eight bytes."""
+    """The filters of python-bitcoinlib. It takes only bytes, so an integer becomes its eight bytes."""
 
     max_operations = 120_000
     queries = (1, 1_000)

@@ -1,7 +1,8 @@
-"""The filters of PostgreSQL's extension bloom: a filter is the signature of a row, which has a column for each item.
+"""Builds the filters of PostgreSQL's extension bloom.
 
-A query is a scan of the index for a value of the first column, and PostgreSQL counts the rows that the index returns. The
-server has a temporary folder, and listens only on a socket in this folder.
+A filter is the signature of a table's row, which has a column for each item. A query is a scan of the index for a value of the
+first column, and PostgreSQL counts the rows that the index returns. The server has a temporary folder, and listens only on a
+socket in this folder.
 """
 
 import atexit
@@ -31,8 +32,8 @@ SETTINGS = {
 
 
 class PostgresBloom(System):
-    """Takes 32-bit integers and texts. It is sized by the length of a signature: the bits per item of a classic filter,
-    rounded up, for each column."""
+    """The filters of PostgreSQL, which take 32-bit integers and texts. A filter is sized by the length of the signature in
+    bits: for each column -ln p / (ln 2)^2, rounded up."""
 
     max_operations = 600_000
 
@@ -86,7 +87,7 @@ class PostgresBloom(System):
         return table and {"length": length, "table": table}
 
     def insert(self, filter, keys):
-        """Writes a row in place of the one before."""
+        """Writes a row with these keys in place of the row before."""
         kind = "text" if isinstance(keys[0], str) else "integer"
         filter.update(kind=kind, table=self.table(kind, len(keys), filter["length"]))
         if filter["table"] is None:
@@ -96,7 +97,8 @@ class PostgresBloom(System):
 
     def hits(self, filter, keys):
         table, kind = filter["table"], filter["kind"]
-        # Within a transaction the server adds no counts of earlier transactions, so the differences are right.
+        # Within a transaction the server adds no counts of earlier transactions, so the differences are those of the query
+        # alone.
         with self.connection.transaction():
             before = self.counts(table)
             self.connection.execute(
@@ -107,13 +109,13 @@ class PostgresBloom(System):
         return rows
 
     def counts(self, table):
-        """The scans of the index so far, and the rows that they returned."""
+        """The number of scans of the index in this transaction so far, and of the rows that they returned."""
         counts = "select pg_stat_get_xact_numscans(%(index)s::regclass), pg_stat_get_xact_tuples_returned(%(index)s::regclass)"
         return self.connection.execute(counts, {"index": f"{table}_index"}).fetchone()
 
     @functools.cache
     def size_of(self, table):
-        """The bits and hashes of a signature, which the first page of an index has behind its header."""
+        """The bits and hashes of a signature, which the first page of the index has behind the header of the page."""
         (page,) = self.connection.execute("select get_raw_page(%s, 0)", [f"{table}_index"]).fetchone()
         magic, _, _, _, words, hashes = struct.unpack_from("<IHHiii", page, 24)
         assert magic == 0xDBAC0DED, "the options of the index are not here"

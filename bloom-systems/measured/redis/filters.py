@@ -1,4 +1,8 @@
-"""Measures the filters of a Redis server: filters.py SOCKET REQUESTS FOLDER NAME..."""
+"""Measures the filters of a Redis server: filters.py SOCKET REQUESTS FOLDER NAME...
+
+For each named system, it writes the false-positive rates of its filters, and their sizes for the pairs of n and p in the file
+REQUESTS.
+"""
 
 import socket
 import sys
@@ -10,7 +14,7 @@ CHUNK = 10_000
 
 
 class Server:
-    """A connection that sends one command and reads its answer, which is quicker than a general client."""
+    """A connection to a Redis server that sends a command and reads the answer. It is quicker than a general client."""
 
     def __init__(self, path):
         self.connection = socket.socket(socket.AF_UNIX)
@@ -22,7 +26,7 @@ class Server:
         self.connection.sendall(b"*%d\r\n%s" % (len(parts), b"".join(parts)))
 
     def answer(self):
-        """One answer: a number, a text, a list, or an exception for an error."""
+        """Reads an answer and returns a number, a text or a list; raises an exception if the answer is an error."""
         line = self.answers.readline()
         kind, rest = line[:1], line[1:-2]
         if kind == b"-":
@@ -47,7 +51,8 @@ class Server:
 
 
 class RedisBloom(System):
-    """Takes bytes alone: an integer is its decimal digits. A filter that may not grow refuses items beyond its n."""
+    """The filters of RedisBloom. It takes only bytes, so an integer becomes its decimal digits. A filter that may not grow
+    refuses items beyond its n."""
 
     max_operations = 12_000_000
     queries = (3, 2_000)
@@ -73,7 +78,7 @@ class RedisBloom(System):
         return sum(sum(self.server.call("BF.MEXISTS", filter, *keys[start : start + CHUNK])) for start in range(0, len(keys), CHUNK))
 
     def size(self, filter, items, rate):
-        """All bits of the chain, and the hashes of its first filter."""
+        """The bits of all filters of which a grown filter consists, and the hashes of the first one."""
         links = [line for line in self.server.call("BF.DEBUG", filter) if line.startswith(b"bytes:")]
         facts = [dict(fact.split(b":") for fact in line.split()) for line in links]
         return sum(int(fact[b"bits"]) for fact in facts), int(facts[0][b"hashes"])

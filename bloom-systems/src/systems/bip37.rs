@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// As Bitcoin Core builds them.
+/// The filters that Bitcoin Core builds.
 pub const BIP37: System = System {
     name: "bip37",
     aliases: &["bitcoin", "bip-37", "cbloomfilter"],
@@ -23,7 +23,7 @@ pub const BIP37: System = System {
     ..SYSTEM
 };
 
-/// As python-bitcoinlib builds them: m/n is not rounded down before k is computed.
+/// The filters that python-bitcoinlib builds. Unlike Bitcoin Core, it does not round m/n down before it computes k.
 pub const PYTHON: System = System {
     name: "python-bitcoinlib",
     aliases: &["bitcoinlib"],

@@ -3,8 +3,8 @@
 use super::prelude::*;
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 
-/// Returns the starts and the steps of an item: the halves of the hash of its bytes, and the halves of the hash of its
-/// bytes followed by a byte 1.
+/// Returns the four hash values of an item, two starts and two steps, from which the library adds up all positions. The starts
+/// are the halves of MurmurHash3 of the item's bytes. The steps are the halves of the hash of these bytes followed by a byte 1.
 #[inline]
 pub fn hashes(item: &[u8]) -> ([u64; 2], [u64; 2]) {
     let (starts, steps) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
@@ -35,7 +35,7 @@ filter := {call}",
     ..SYSTEM
 };
 
-/// The versions before 2.0.0, whose hashes are the halves of FNV-1.
+/// The versions before 2.0.0, whose two hash values are the halves of 64-bit FNV-1.
 pub const BEFORE_2_0: System = System {
     name: "bits-and-blooms-1",
     aliases: &["willf", "willf/bloom"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The filter of a table's files.
+/// The filter of a data file (SSTable).
 pub const CASSANDRA: System = System {
     name: "cassandra",
     version: "trunk",
@@ -24,8 +24,8 @@ pub const CASSANDRA: System = System {
     ..SYSTEM
 };
 
-/// Pei Cao's table. For rates from 0.393 on, Cassandra takes 1 bit per item and 2 hashes, although
-/// only 2 bits and 1 hash would keep 0.393.
+/// Pei Cao's table: the rate for each number of bits per item (a row) and of hashes (a column). For rates from 0.393 on,
+/// Cassandra takes 1 bit per item and 2 hashes, although 0.393 is the rate of 2 bits per item and 1 hash.
 pub(super) const PEI_CAO: Table = Table {
     name: "Pei Cao's table",
     rates: &RATES,
@@ -34,7 +34,7 @@ pub(super) const PEI_CAO: Table = Table {
     fine: None,
 };
 
-/// The table of an early Cassandra, with rows for 2 to 15 bits per item. Rates below all entries
+/// The table of an early version of Cassandra, with rows for 2 to 15 bits per item. Rates below all entries
 /// get 15 bits per item and 8 hashes.
 pub(super) const OLD_PEI_CAO: Table = Table {
     rates: &OLD_RATES,
@@ -42,7 +42,8 @@ pub(super) const OLD_PEI_CAO: Table = Table {
     ..PEI_CAO
 };
 
-/// The hashes of the last entry in each row of the early table.
+/// The number of entries in each row of the early table, whose rows are shorter than those of [`RATES`]: the last entry of a
+/// row is for this many hashes.
 const OLD_HASHES: [usize; 14] = [1, 2, 3, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 8];
 
 const OLD_RATES: [&[f64]; 14] = {
@@ -109,7 +110,7 @@ pub(super) const RATES: [&[f64]; 19] = [
 mod tests {
     use super::*;
 
-    /// The table has (1 - e^(-k n / m))^k to three digits, without a last zero.
+    /// Each entry is (1 - e^(-k n / m))^k, rounded to three digits, except one that is rounded to two.
     #[test]
     fn every_entry_is_its_formula_to_three_digits() {
         for (bits, rates) in (PEI_CAO.first..).zip(RATES) {

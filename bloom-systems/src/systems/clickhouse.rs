@@ -24,7 +24,7 @@ pub const CLICKHOUSE: System = System {
     ..SYSTEM
 };
 
-/// Pei Cao's table up to 19 bits per item.
+/// The rows for 2 to 19 bits per item of Pei Cao's table, which has rates by bits per item and number of hashes.
 const TABLE: Table = Table {
     rates: cassandra::RATES.split_at(18).0,
     coarse: (0.283, (2, 2)),

@@ -2,14 +2,14 @@
 
 use super::prelude::*;
 
-/// Returns the two hashes of an item.
+/// Returns the two hash values of an item, from which all its positions follow. The first one seeds the second.
 #[cfg(feature = "xxh64")]
 pub fn hashes(item: &[u8], seed: u64) -> (u64, u64) {
     let first = crate::hash::xxh64(item, seed);
     (first, crate::hash::xxh64(item, first))
 }
 
-/// The filter in Java.
+/// The filter of the Java library.
 pub const DATASKETCHES: System = System {
     name: "datasketches",
     aliases: &["datasketches-java"],
@@ -38,7 +38,7 @@ BloomFilter filter = {call};",
     ..SYSTEM
 };
 
-/// The filter in C++.
+/// The filter of the C++ library.
 pub const CPP: System = System {
     name: "datasketches-cpp",
     aliases: &[],

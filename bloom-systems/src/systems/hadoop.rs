@@ -1,8 +1,11 @@
 //! Describes the filters of Apache Hadoop and Apache Hudi (Java).
+//!
+//! A filter that grows consists of rows: each row is a Bloom filter for n keys, and a full row is followed by a new one.
 
 use super::prelude::*;
 
-/// Hadoop's positions with MurmurHash, the default. Positions with Jenkins' hash repeat a little more often.
+/// How Hadoop derives the positions of a key with MurmurHash, the default. With Jenkins' hash, positions of a key repeat a
+/// little more often.
 pub const POSITIONS: Positions = Positions::Chained { permutation: true };
 
 /// The filter of a file of Apache Hudi.
@@ -25,7 +28,7 @@ pub const HUDI: System = System {
     ..SYSTEM
 };
 
-/// The filter of a BloomMapFile, which adds a row of bits for every n keys.
+/// The filter of a BloomMapFile, which adds a row for every n keys.
 pub const HADOOP: System = System {
     name: "hadoop",
     aliases: &["bloommapfile"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The filter of a chunk of keys; a file begins a new chunk whenever one is full.
+/// The filter of one chunk of a file's keys. Whenever the filter is full, the file begins a new chunk with another filter.
 pub const HBASE: System = System {
     name: "hbase",
     version: "master of 2026",
@@ -18,18 +18,18 @@ pub const HBASE: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    // HBase adds in 32 bits, and this scheme in 64. m is a power of two, so overflows do not change
-    // positions.
+    // HBase adds in 32 bits, and this scheme in 64. m is a power of two, so an overflow does not change a sum modulo m. It
+    // changes only the sign of the sum.
     positions: Positions::Double(Scheme::Reflected),
     full: Full::Refuses,
     call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),
     ..SYSTEM
 };
 
-/// The bits of a chunk.
+/// The bits of the filter of a full chunk.
 const CHUNK_BITS: u64 = 8 * (128 << 10);
 
-/// Returns the bits and hashes of a file's last chunk, if this chunk has these items.
+/// Returns the bits and hashes of the filter of a file's last chunk, where this chunk has `items` items.
 fn chunk(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let bits = CHUNK_BITS as f64;
     let ideal = (bits * (SQUARE / -libm::log(rate))) as u64;

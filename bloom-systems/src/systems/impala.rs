@@ -28,14 +28,14 @@ pub const IMPALA: System = System {
     ..SYSTEM
 };
 
-/// Returns the least bits that keep the rate by the formula of the source.
+/// Returns the bits, the smallest power of two from 512 on for which [`expected`] is at most `rate`, and the hashes.
 #[expect(clippy::unnecessary_wraps, reason = "other systems refuse")]
 fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let enough = (9..=63).find(|log| expected(items, 1 << log) <= rate);
     Ok((1 << enough.unwrap_or(63), LANES.into()))
 }
 
-/// Returns the rate by the formula of the source: a sum over 1 to 749 items in a block, with the
+/// Returns the rate of a filter by the formula of Impala's source: a sum over 1 to 749 items in a block, weighted with the
 /// probabilities of the Poisson distribution.
 fn expected(items: u64, bits: u64) -> f64 {
     let (lanes, lane_bits) = (f64::from(LANES), f64::from(LANE_BITS));

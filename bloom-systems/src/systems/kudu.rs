@@ -2,11 +2,11 @@
 
 use super::prelude::*;
 
-/// ln 2 to five digits, as in Kudu.
+/// ln 2, cut to five digits as in Kudu's source.
 #[expect(clippy::approx_constant, reason = "the digits that the system has")]
 const SHORT_LN_2: f64 = 0.69314;
 
-/// The filter of a block of keys.
+/// The filter of one block of keys; a file has many such blocks.
 pub const KUDU: System = System {
     name: "kudu",
     version: "master of 2026",

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The filter of about one block of keys.
+/// One of the filters of a table file, for the keys of about one data block.
 pub const LEVELDB: System = System {
     name: "leveldb",
     aliases: &["plyvel"],
@@ -15,7 +15,7 @@ pub const LEVELDB: System = System {
         steps: &[Step::AtLeast(64), Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
         hashes_at_most: 30,
-        // Far more keys than a data block has. The rate of larger filters is not known.
+        // A data block has far fewer keys. This crate cannot compute the rate of filters with more keys.
         most_items: 5_000,
         ..USUAL
     },

@@ -1,4 +1,5 @@
-//! Every known system. Each library has a file with its versions; programs that are printed in documents share a file.
+//! Describes the systems: libraries, databases and printed programs that build Bloom filters. Each library has a file, which
+//! also describes its older versions. Programs that are printed in documents share a file.
 //!
 //! To add a library, add a file, its `mod` line, and a line in [`SYSTEMS`] for each version.
 
@@ -39,7 +40,7 @@ pub mod valkey;
 
 pub use related::{Related, related};
 
-/// Every known system but [`hive::HIVE`].
+/// All systems that [`system`](crate::system) finds by name. [`hive::HIVE`] is not among them.
 pub static SYSTEMS: &[System] = &[
     guava::GUAVA,
     guava::BEFORE_33_4,
@@ -100,7 +101,8 @@ mod prelude {
     pub(super) use crate::system::{Layout, Limit, System};
 }
 
-/// The values that a system has unless its file gives others: the most common rule, bits anywhere, ideal hashes, no limits.
+/// The values that a system has unless its file gives others: the most common rule for m and k, k bits anywhere in the filter,
+/// ideal hashes and no limits.
 const SYSTEM: System = System {
     name: "",
     aliases: &[],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The seed of the hash of bytes, in Hive as well.
+/// The seed with which ORC and Hive hash bytes.
 pub const SEED: u64 = 104_729;
 
 /// How ORC derives the positions of a value.

@@ -7,7 +7,7 @@ pub use crate::system::LANES;
 
 /// The bits of a block.
 pub const BLOCK_BITS: u32 = 256;
-/// The bits of each of its eight lanes.
+/// The bits of each of the eight lanes of a block.
 pub const LANE_BITS: u32 = BLOCK_BITS / LANES as u32;
 
 /// A block, in which every item sets a bit in each lane.
@@ -16,7 +16,8 @@ pub const BLOCK: Block = Block::Split {
     lane_bits: LANE_BITS,
 };
 
-/// The odd multipliers of the lanes. Source: Apache Parquet, *Parquet Bloom Filter*.
+/// The odd factors, one for each lane, by which a hash is multiplied to find its bits. Source: Apache Parquet, *Parquet Bloom
+/// Filter*.
 const SALTS: [u32; LANES as usize] = [
     0x47b6_137b,
     0x4497_4d91,
@@ -28,7 +29,7 @@ const SALTS: [u32; LANES as usize] = [
     0x5c6b_fb31,
 ];
 
-/// Returns the block of a hash among `blocks` blocks, and the bit that the hash sets in each lane,
+/// Returns the block of a hash among `blocks` blocks, and the bit that the hash sets in each lane of this block,
 /// counted from the lowest. `blocks` is at most 2^32.
 ///
 /// # Examples
@@ -47,7 +48,8 @@ pub fn place(hash: u64, blocks: u64) -> (u64, [u32; LANES as usize]) {
     (block, SALTS.map(|salt| low.wrapping_mul(salt) >> shift))
 }
 
-/// Split blocks, sized by a rule that assumes equally full blocks.
+/// A system whose filters consist of split blocks, in each lane of which an item sets one bit. Its rule for the size assumes
+/// that all blocks are equally full.
 pub const SPLIT_BLOCKS: System = System {
     sizing: Sizing {
         bits: Bits::OfHashes(LANES, Rounded::Down),

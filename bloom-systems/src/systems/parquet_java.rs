@@ -4,8 +4,8 @@
 use super::parquet;
 use super::prelude::*;
 
-/// How the library rounds the bits. It should round up to blocks, but clears only one binary digit.
-/// The step to a power of two hides this.
+/// How the library rounds the bits. Adding 255 and clearing a digit should round up to whole blocks of 256 bits, but instead of
+/// the lower digits the library clears the digit 256. The later step to a power of two hides this mistake.
 const STEPS: [Step; 7] = [
     Step::AtMost(MAX_BITS),
     Step::Add(255),
@@ -19,14 +19,14 @@ const STEPS: [Step; 7] = [
 /// The most bits of any filter.
 pub const MAX_BITS: u64 = 1 << 30;
 
-/// The steps with the default limit of bytes.
+/// The steps with the default limit on the size of a filter, 1 MiB.
 const LIMITED: [Step; 7] = {
     let mut steps = STEPS;
     steps[6] = Step::AtMost(1 << 23);
     steps
 };
 
-/// The filter of the library with the highest limit of bytes.
+/// The filter of the library if its user raises the limit on the size to the highest value, [`MAX_BITS`].
 pub const WITHOUT_LIMIT: System = System {
     sizing: Sizing {
         steps: &STEPS,
@@ -35,7 +35,7 @@ pub const WITHOUT_LIMIT: System = System {
     ..parquet::SPLIT_BLOCKS
 };
 
-/// The filter of the library with the default limit of bytes.
+/// The filter of the library with the default limit on the size, 1 MiB.
 pub const PARQUET_JAVA: System = System {
     name: "parquet-java",
     aliases: &["parquet-mr"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The filter, whose blocks are cache lines.
+/// The filter of a table file. It consists of blocks of one cache line each, and all bits of an item are in one block.
 pub const PEBBLE: System = System {
     name: "pebble",
     aliases: &["pebbledb", "cockroachdb", "cockroach"],
@@ -25,7 +25,7 @@ pub const PEBBLE: System = System {
 /// The bits of a cache line.
 const LINE_BITS: u32 = 512;
 
-/// The hashes for 1 to 10 bits per item; 6 for more.
+/// The numbers of hashes for 1, 2, ... 10 bits per item. For more bits per item there are 6 hashes, too.
 const HASHES: [u64; 10] = [1, 1, 2, 3, 3, 4, 4, 5, 5, 6];
 
 fn hashes(per_item: f64) -> u64 {

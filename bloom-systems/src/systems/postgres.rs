@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The signature of a row, in which each column sets its bits.
+/// The signature of a table's row, a Bloom filter of up to 4,096 bits in which each indexed column sets 2 bits.
 pub const POSTGRES: System = System {
     name: "postgres-bloom",
     aliases: &["postgres", "postgresql", "pg-bloom"],

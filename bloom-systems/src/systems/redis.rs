@@ -5,7 +5,7 @@ use crate::hash::murmur_hash64a;
 
 const SEED: u64 = 0xc6a4_a793_5bd1_e995;
 
-/// Returns the two hashes of a key.
+/// Returns the two hash values of a key, from which all its positions follow. The first one seeds the second.
 #[inline]
 pub fn hashes(key: &[u8]) -> (u64, u64) {
     let first = murmur_hash64a(key, SEED);
@@ -28,11 +28,11 @@ pub const SHORT_SQUARE: f64 = 0.480_453_013_918_201;
 /// The highest p for which version 8 sizes a filter: it treats a higher p as this one. Version 2 has no such limit.
 pub const MAX_RATE: f64 = 0.25;
 
-/// The rate of an added filter, as a multiple of the rate of the filter before. In a chain, the first filter is sized for this
-/// multiple of p.
+/// A filter that grows is a series of filters. The first one is sized for this multiple of p, and each added one for this
+/// multiple of the rate of the filter before it.
 pub const TIGHTENING: f64 = 0.5;
 
-/// The rule of version 8 for filters that do not grow. The rules of all other filters here differ
+/// The rule of version 8 for filters that do not grow. The rules of the other filters in this file differ
 /// from it only in how they change p.
 const SIZING: Sizing = Sizing {
     rate: &[RateStep::AtMost(MAX_RATE)],
@@ -43,7 +43,7 @@ const SIZING: Sizing = Sizing {
     ..USUAL
 };
 
-/// The option of filters that grow.
+/// The option of `BF.RESERVE` that sets how many times as many items an added filter is sized for as the filter before it.
 const EXPANSION: Expansion = Expansion {
     text: "EXPANSION",
     most: 32_768,

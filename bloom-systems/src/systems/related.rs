@@ -1,17 +1,17 @@
-//! Lists names that people ask for and that have no system of their own here.
+//! Lists names of software that users may ask for, but that this crate does not describe as systems.
 
-/// Names without a system of their own.
+/// Software that this crate does not describe as a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Related {
     /// The names, in lower case.
     pub names: &'static [&'static str],
-    /// The name of the system that is nearest in kind, if there is one.
+    /// The name of the described system that is most like it, if there is one.
     pub like: Option<&'static str>,
-    /// How it is related to that system, or why there is none.
+    /// How the software is related to the system `like`; without `like`, what its filters are.
     pub why: &'static str,
 }
 
-/// All names without a system of their own.
+/// All such software.
 static RELATED: &[Related] = &[
     Related {
         names: &["lucene", "solr"],
@@ -52,7 +52,7 @@ static RELATED: &[Related] = &[
     },
 ];
 
-/// Returns the entry of a name without a system, in upper or lower case.
+/// Returns the entry for a name in upper or lower case; `None` if the name is not listed.
 pub fn related(name: &str) -> Option<&'static Related> {
     let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
     RELATED

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The Bloom filter, whose blocks are cache lines.
+/// The Bloom filter. It consists of blocks of one cache line each, and all bits of an item are in one block.
 pub const ROCKSDB: System = System {
     name: "rocksdb",
     aliases: &["fastlocalbloom"],
@@ -29,7 +29,7 @@ fn thousandths(per_item: f64) -> u64 {
     (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
-/// Each row has a limit on the bits per item, in thousandths, and the hashes up to this limit.
+/// Each row has a limit on the bits per item, in thousandths of a bit, and the number of hashes up to this limit.
 const HASHES: [(u64, u64); 12] = [
     (2_080, 1),
     (3_580, 2),

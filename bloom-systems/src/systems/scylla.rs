@@ -3,7 +3,7 @@
 use super::cassandra;
 use super::prelude::*;
 
-/// The filter of an SSTable, by Cassandra's rule.
+/// The filter of a data file (SSTable). Its rule is that of Cassandra, but without Cassandra's limit on the bits.
 pub const SCYLLA: System = System {
     name: "scylla",
     aliases: &["scylladb"],

@@ -10,24 +10,25 @@ pub const V2_POSITIONS: Positions = Positions::Double(Scheme::Modular { bits: 32
 /// The positions of version 1 of Spark's filters.
 pub const V1_POSITIONS: Positions = Positions::Signed;
 
-/// Returns the two hashes of an item; the seed of version 1 is 0.
+/// Returns the two hash values of an item. The seed of version 1 is 0.
 #[inline]
 pub fn hashes(item: &[u8], seed: i32) -> (u32, u32) {
     let first = spark_murmur3_32(item, seed as u32);
     (first, spark_murmur3_32(item, first))
 }
 
-/// Returns the positions of an item in version 2.
+/// Returns the positions of an item in version 2, where the two hash values a and b are signed.
 ///
-/// If all sums have the same sign, each position follows from the one before by an addition modulo m.
+/// Position i, from 1 on, is the sum (2^31 - 1) a + i b modulo m, and a negative sum is flipped bit by bit first. If no sum or
+/// every sum is negative, each position follows from the one before by an addition modulo m.
 #[inline]
 pub fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
     let step = i64::from(b as i32);
     let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
     let last = sum + step * (i64::from(hashes) - 1);
     let is_steady = (sum ^ last) >= 0;
-    // `sign` is all ones if the sum is below 0. Such a sum is flipped, and flipped sums fall where sums rise, so the stride
-    // changes its sign.
+    // `sign` is all ones if the sum is below 0. Such a sum is flipped. Flipped sums fall where the sums rise, so the stride
+    // then has the opposite sign of the step.
     let sign = sum >> 63;
     let mut position = bits.remainder((sum ^ sign) as u64);
     let stride = bits.remainder_of_signed((step ^ sign) - sign);
@@ -88,7 +89,7 @@ pub const MAX_BITS: u64 = 64 << 20;
 /// The most items of `df.stat.bloomFilter`, by default.
 pub const MAX_ITEMS: u64 = 4_000_000;
 
-/// `df.stat.bloomFilter`, which has limits.
+/// The filters of `df.stat.bloomFilter`, which limits their items and bits.
 pub const DATA_FRAME: System = System {
     name: "spark-dataframe",
     version: "4.3",
@@ -124,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// Sums change their sign only if `a` is small, so small and large values of `a` are drawn.
+    /// The sums of an item have different signs only if `a` is small, so small and large values of `a` are drawn.
     #[test]
     fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
         let (mut state, mut changes) = (1, 0);

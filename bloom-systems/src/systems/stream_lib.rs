@@ -1,4 +1,4 @@
-//! Describes the filter of stream-lib (Java), which is the filter of an early Cassandra.
+//! Describes the filter of stream-lib (Java), which is that of an early version of Cassandra.
 
 use super::cassandra;
 use super::prelude::*;

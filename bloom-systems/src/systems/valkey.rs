@@ -3,17 +3,17 @@
 use super::bloomfilter;
 use super::prelude::*;
 
-/// The most bits of a key by default: 128 MiB, less 264 bytes of a header.
+/// The most bits that the filters under one key of the database may have by default: 128 MiB, less a header of 264 bytes.
 const MAX_BITS: u64 = 8 * ((128 << 20) - 264);
 
-/// Filters that grow.
+/// The filters that grow: a full filter is followed by another one under the same key of the database.
 pub const VALKEY: System = System {
     name: "valkey",
     aliases: &["valkey-bloom"],
     version: "1.0",
     source: "valkey-io/valkey-bloom, src/bloom/utils.rs at 03edcf73, and the crate bloomfilter 3.0.2",
-    note: "BF.RESERVE; with NONSCALING the same filter refuses more than n items; by default a key takes at most \
-           128 MiB with all the filters that it adds",
+    note: "BF.RESERVE without NONSCALING, which makes a filter refuse more than n items; by default, all filters under one \
+           key of the database together take at most 128 MiB",
     sizing: Sizing {
         takes: Takes::Rate,
         most_bits: MAX_BITS,

@@ -1,5 +1,8 @@
-//! Compares the upper bound of the rate of RedisBloom's chains with chains that are filled and
-//! queried here. The filters of a chain do not hit independently.
+//! Compares the computed upper bound of the rate of RedisBloom's chains with the rates of chains that are filled and queried
+//! here.
+//!
+//! A chain is a filter that has grown: a series of Bloom filters that are queried one after the other. All of them derive their
+//! positions from the same two hash values of a key, so that they do not hit independently.
 
 use bloom_systems::random::split_mix;
 use bloom_systems::{First, Rates, Request, System, system};
@@ -14,7 +17,7 @@ struct Filter {
 
 impl Filter {
     fn new(system: &System, items: u64, rate: f64) -> Self {
-        // The caller has halved the rate already, so p is not changed.
+        // `rate` is halved already, so the system's change of the rate is left out.
         let mut sizing = system.sizing;
         sizing.rate = &[];
         let built = System { sizing, ..*system }.build(Request::for_rate(items, rate));
@@ -33,7 +36,8 @@ impl Filter {
     }
 }
 
-/// Returns the mean share of false positives of 40 chains, and its standard error.
+/// Returns the mean false-positive rate of 40 chains, and its standard error. The first filter of a chain is for `n` items at
+/// half of `p`, each further one for `times` as many items at half of the rate, until the chain has `items` items.
 fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64, f64) {
     let (mut state, queries, chains) = (n, 30_000, 40);
     let mut shares = Vec::new();
@@ -75,9 +79,9 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
     (mean, (variance / count).sqrt())
 }
 
-/// The chains have other items and rates than those to which the formula is fitted. Six standard errors are allowed, each of
-/// 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and
-/// 1.12 times the first four rates. The last number of each case, `widest`, limits the ratio of the
+/// These chains differ in items and rates from those to which the formula of the bound was fitted. Six standard errors are
+/// allowed, each of 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and
+/// 1.12 times the measured rates of the first four chains. `widest`, the last number of each chain, limits the ratio of the
 /// bound to the measured rate.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
@@ -89,7 +93,8 @@ fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters(
         (30, 0.02, 1, 900, 1.4),
         (18, 0.005, 2, 500, 1.08),
         (80, 0.01, 1, 1_600, 1.1),
-        // A full filter has rejected keys that it found, so it has more set bits: the rate is 7 % higher.
+        // A full filter also has the bits of the keys that it rejected as present, so more of its bits are set than n random
+        // keys set. That raises the rate by 7 %.
         (193, 0.239, 1, 272, 1.06),
     ] {
         let built = redis

@@ -1,13 +1,13 @@
-//! Compares the computed excess of double hashing, which is what it adds to the rate, with
-//! simulated filters. Their positions come from the arithmetic of libraries on random hash values.
+//! Compares the computed excess of double hashing, which is what it adds to the false-positive rate of k independent positions,
+//! with simulated filters. Their positions come from random hash values, by the arithmetic of libraries.
 
 use bloom_core::math::{MAX_BITS, MathError, exact};
 use bloom_systems::double_hashing::{Excess, Scheme, excess};
 
-/// A library's position i of an item with 64-bit hash values a and b.
+/// Returns a library's position i among m bits, for an item with 64-bit hash values a and b. The arguments are a, b, i and m.
 type Position = fn(u64, u64, u64, u64) -> u64;
 
-/// The libraries, with their scheme and the arithmetic of their source.
+/// The libraries, each with its scheme in this crate, and the position i of an item by the arithmetic of the library's source.
 const LIBRARIES: [(&str, Scheme, Position); 5] = [
     ("guava", Scheme::Wrapping { bits: 63 }, |a, b, i, m| {
         (a.wrapping_add(i.wrapping_mul(b)) & i64::MAX as u64) % m
@@ -16,7 +16,7 @@ const LIBRARIES: [(&str, Scheme, Position); 5] = [
         a.wrapping_add(i.wrapping_mul(b)) % m
     }),
     ("spark", Scheme::Modular { bits: 32 }, |a, b, i, m| {
-        // Two hashes of 32 bits, and negative sums flipped.
+        // The library takes the lower 32 bits of a and b, and flips negative sums.
         let sum = i64::from(a as i32) * 0x7fff_ffff + (i as i64 + 1) * i64::from(b as i32);
         (if sum < 0 { !sum } else { sum }) as u64 % m
     }),
@@ -44,10 +44,11 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns the mean excess over the exact rate, and the standard error of this mean.
+/// Returns the mean excess of simulated filters over the exact rate of independent positions, and the standard error of this
+/// mean.
 ///
-/// The fill of a filter predicts most of its rate, so the prediction and the difference from it
-/// are averaged separately.
+/// The fill of a filter, to the power k, predicts most of the filter's rate. So this prediction and the difference of the rate
+/// from it are averaged separately.
 fn measure(
     position: Position,
     (items, bits, hashes): (u64, u64, u8),
@@ -91,8 +92,8 @@ fn measure(
     )
 }
 
-/// Checks that the measured excess is within its bounds, or outside by less than a slack of 6.2 standard deviations, and
-/// returns the slack and the bounds. A normal number exceeds this slack less than once in 10^9 times.
+/// Checks that the measured excess is within the computed bounds, or outside by at most a slack of 6.2 standard deviations, and
+/// returns the slack and the bounds. A normally distributed number exceeds this slack less than once in 10^9 times.
 #[track_caller]
 fn check(name: &str, size: (u64, u64, u8), filters: u64, queries: u64) -> (f64, Excess) {
     let (_, scheme, position) = LIBRARIES.into_iter().find(|row| row.0 == name).unwrap();
@@ -156,8 +157,8 @@ fn large_simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
     }
 }
 
-/// Spark's hashes have 32 bits, so a large filter has nearly as many bits as there are hash values, or more. Here both numbers
-/// are smaller.
+/// Spark's hashes have 32 bits, so a large filter has nearly as many bits as there are hash values, or more. The filters of
+/// this test have fewer bits and hashes of 9 to 12 bits.
 #[test]
 fn narrow_hashes_have_an_excess_within_wider_bounds() {
     let size = (60, 1_088, 10);
@@ -216,8 +217,8 @@ fn positions_are_those_of_the_libraries() {
                 continue;
             }
             let (a, b) = (random(&mut state), random(&mut state));
-            // The remainder modulo 2^64 - 59, which the crate bloomfilter takes, hardly ever
-            // matters.
+            // The crate bloomfilter also takes a remainder modulo 2^64 - 59, which the scheme leaves out. It hardly ever
+            // changes a position.
             let expected = (0..12).map(|i| position(a, b, i, bits));
             assert!(
                 scheme.positions(a, b, bits, 12).eq(expected),
@@ -267,8 +268,8 @@ fn every_size_has_an_excess() {
     }
 }
 
-/// For many bits without small odd divisors, the bounds are within a few percent of each other; and where p is 1e-9, the
-/// excess is a multiple of p.
+/// Where m is large and has no small odd divisors, the bounds of the excess are within a few percent of each other. Where the
+/// exact rate p is about 1e-9, the excess is more than 3 p.
 #[test]
 fn bounds_are_near_where_bits_are_many() {
     let wrapping = Scheme::Wrapping { bits: 64 };
@@ -281,7 +282,8 @@ fn bounds_are_near_where_bits_are_many() {
     assert!(added.high / added.low - 1.0 < 0.05, "{added:?}");
 }
 
-/// m has odd divisors. Simulations of sums of 63 bits gave excesses of 7.984 +- 0.023 and 5.570 +- 0.033 millionths.
+/// Here m has small odd divisors. Simulated filters whose sums have 63 bits had excesses of (7.984 +- 0.023) × 10^-6 and
+/// (5.570 +- 0.033) × 10^-6.
 #[test]
 fn bounds_hold_where_odd_numbers_divide_m() {
     let wrapping = Scheme::Wrapping { bits: 63 };

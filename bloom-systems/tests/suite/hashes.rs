@@ -1,4 +1,5 @@
-//! Compares the hash functions with values that the systems themselves gave.
+//! Compares this crate's hash functions of systems such as Spark with hash values that the systems themselves computed, which
+//! are in `hash_vectors.json`.
 
 use bloom_systems::hash;
 use serde_json::Value;
@@ -15,7 +16,7 @@ fn from_hex(digits: &str) -> Vec<u8> {
         .collect()
 }
 
-/// A function, named as in the file, and its value in hexadecimal digits.
+/// The name of a hash function in `hash_vectors.json`, and a hash value in hexadecimal digits.
 type Named = (&'static str, String);
 
 fn narrow(name: &'static str, value: u32) -> Named {
@@ -26,7 +27,7 @@ fn wide(name: &'static str, value: u64) -> Named {
     (name, format!("{value:016x}"))
 }
 
-/// Returns the values of all functions that hash bytes.
+/// Returns the names and hash values of all functions that hash bytes.
 #[rustfmt::skip]
 fn of_bytes(input: &[u8]) -> Vec<Named> {
     let (low, high) = hash::murmur3_x64_128(input);
@@ -55,7 +56,8 @@ fn of_long(key: i64) -> Vec<Named> {
     ]
 }
 
-/// Compares values with those recorded in a vector, and returns the number of values compared.
+/// Compares hash values with those of the same name in a vector: an input and its hash values in `hash_vectors.json`. Returns
+/// how many values are compared.
 fn compare(vector: &Value, values: &[Named]) -> usize {
     let recorded = values.iter().filter(|(name, _)| vector.get(name).is_some());
     recorded
@@ -63,7 +65,7 @@ fn compare(vector: &Value, values: &[Named]) -> usize {
         .count()
 }
 
-/// Compares all vectors of a list, and returns how many vectors and how many values there are.
+/// Compares all vectors of a list, and returns how many vectors and how many hash values are compared.
 fn compare_all(list: &str, values: impl Fn(&Value) -> Vec<Named>) -> (usize, usize) {
     let file = vectors();
     let vectors = file[list].as_array().unwrap().iter();
@@ -76,7 +78,7 @@ fn compare_all(list: &str, values: impl Fn(&Value) -> Vec<Named>) -> (usize, usi
 #[test]
 fn every_hash_of_bytes_is_that_of_its_system() {
     let values = |vector: &Value| of_bytes(&from_hex(vector["input_hex"].as_str().unwrap()));
-    // Hadoop takes no empty key, so its two hashes have no value for it.
+    // Hadoop takes no empty key, so the vector of the empty input lacks the values of Hadoop's two hash functions.
     assert_eq!(compare_all("bytes", values), (31, 31 * 12 - 2));
 }
 

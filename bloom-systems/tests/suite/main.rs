@@ -1,7 +1,7 @@
-//! Compares the computed sizes, hashes and rates of other systems with measured and simulated
-//! values.
+//! Compares the sizes, hashes and rates that this crate computes for systems such as Guava and RocksDB with measured and
+//! simulated values.
 //!
-//! All files are modules of one program, so that only one is linked. This command runs one module:
+//! All files of this folder are modules of one program, so that only one program is linked. This command runs one module:
 //! `cargo test -p bloom-systems --test suite simulated::`.
 
 mod chains;

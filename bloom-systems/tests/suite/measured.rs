@@ -1,5 +1,5 @@
-//! Compares rates of filters of other systems, as computed here, with rates that were measured with the systems themselves; see
-//! `measured/README.md`.
+//! Compares the false-positive rates that this crate computes for filters of systems such as Guava with rates that were
+//! measured with the systems themselves; see `measured/README.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,9 +8,9 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// A measured rate may be outside its bounds by this many standard deviations. There are 4,800
-/// cells, each with a measured rate. If all were measured again, one of them would be further out
-/// by chance in 1 of 360 repetitions.
+/// A measured rate may be outside its computed bounds by this many standard deviations. There are 4,800
+/// measured rates. If all were measured again, the chance would be 1 in 360 that at least
+/// one is further out.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
@@ -32,7 +32,7 @@ fn systems() -> Vec<(String, &'static System)> {
     names.into_iter().map(known).collect()
 }
 
-/// The measured rate of a system for one size and number of items.
+/// The measured rate of filters of one size with one number of items.
 struct Cell {
     text: String,
     requested: u64,
@@ -44,7 +44,7 @@ struct Cell {
     queries: f64,
 }
 
-/// Returns the cells of a system whose filters have not grown.
+/// Returns the cells of a system, without those whose filters have grown.
 fn cells(name: &str, system: &System) -> Vec<Cell> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("measured/data");
     let file = fs::read_to_string(folder.join(format!("{name}.rates.csv"))).expect("measured");
@@ -67,7 +67,7 @@ fn cells(name: &str, system: &System) -> Vec<Cell> {
             deviation: deviation.parse().unwrap(),
             queries: queries.parse().unwrap(),
         };
-        // Rates of more items than a system takes here are not known.
+        // For more items than `most_items`, this crate computes no rates.
         let too_many = cell.requested > system.sizing.most_items;
         (!grown && !smallest && !too_many).then_some(cell)
     };
@@ -75,7 +75,7 @@ fn cells(name: &str, system: &System) -> Vec<Cell> {
 }
 
 impl Cell {
-    /// Returns the mean rate of independent positions, and the bounds.
+    /// Returns the computed mean rate for independent positions, and the computed bounds of the rate.
     fn bounds(&self, system: &System) -> (f64, (f64, f64)) {
         let (items, bits, hashes) = (self.items, self.bits, self.hashes);
         let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
@@ -85,10 +85,10 @@ impl Cell {
         (ideal, (ideal + added.low, ideal + added.high))
     }
 
-    /// Returns by how many deviations the measured rate is outside its bounds; 0 within.
+    /// Returns by how many standard deviations the measured rate is outside these bounds; 0 if it is within them.
     fn outside(&self, (low, high): (f64, f64)) -> f64 {
         let nearest = self.rate.clamp(low.min(high), high);
-        // With few hits, the measured deviation is too small. Without hits, it is 0.
+        // If queries had few hits, the measured standard deviation is too small. Without hits, it is 0.
         let of_hits = (nearest / self.queries).sqrt();
         let apart = (self.rate - nearest).abs();
         // A difference of one hit is not counted.
@@ -96,7 +96,8 @@ impl Cell {
     }
 }
 
-/// Each cell is less than five deviations outside its bounds, and in each system the sum of the squared deviations is limited.
+/// Each measured rate is less than five standard deviations outside its bounds. In each system, the sum of the squares of these
+/// numbers of deviations is limited, too.
 #[test]
 fn every_measured_rate_is_within_the_bounds_of_its_system() {
     let mut compared = 0;
@@ -115,7 +116,7 @@ fn every_measured_rate_is_within_the_bounds_of_its_system() {
                 cell.rate,
                 cell.deviation
             );
-            // Fewer than ten hits are not distributed normally.
+            // Numbers of hits of which fewer than ten are expected are not distributed normally.
             if bounds.0 * cell.queries >= 10.0 {
                 squares += outside * outside;
                 count += 1.0;
@@ -156,7 +157,7 @@ fn bounds_are_near_to_each_other() {
             let (_, (low, high)) = cell.bounds(system);
             let width = (high - low) / f64::midpoint(low, high);
             let most = match (cell.requested, system.positions) {
-                // A common divisor of the bits and 2^32 - 1 makes the bounds wider.
+                // The bounds are wider here, because m may have a common divisor with 2^32 - 1.
                 (..50, Positions::Rotated) => 0.42,
                 (_, Positions::Rotated) => 0.24,
                 (..50, _) => 0.3,
@@ -177,9 +178,9 @@ fn bounds_are_near_to_each_other() {
     assert!(compared > 2_000, "{compared} cells");
 }
 
-/// Systems whose filters for one item have wide bounds, each with the hashes of these filters. No
-/// formula covers them: they have too few bits, too many hashes, or a size that is not a multiple
-/// of the formula's fewest bits.
+/// Systems some of whose filters for one item have wide bounds, each with the numbers of hashes of these filters. The bounds
+/// are wide because no fitted formula covers the filters: they have too few bits, too many hashes, or a size that is not a
+/// multiple of the formula's fewest bits.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),
@@ -188,8 +189,8 @@ const WIDE: [(&str, &[u8]); 5] = [
     ("orc", &[44]),
 ];
 
-/// With rates of independent positions in place of the bounds, each system whose positions are dependent has a cell that fails.
-/// Exceptions are chains and slices.
+/// Compares each measured rate with the rate for independent positions instead of the bounds. This fails for some rate of each
+/// system whose positions depend on each other, except for positions of chained hashes and positions in slices.
 #[test]
 fn the_comparison_refuses_ideal_rates_of_dependent_positions() {
     for (name, system) in systems() {

@@ -1,5 +1,5 @@
-//! Compares the bounds of rates with simulated filters. These have the positions of a system,
-//! random hash values, and sizes other than those in the files of `measured`.
+//! Compares the computed bounds of false-positive rates with the rates of simulated filters. A simulated filter derives its
+//! positions as a system does, but from random hash values, and has another size than the filters in the files of `measured`.
 
 use std::f64::consts::LN_2;
 
@@ -7,7 +7,8 @@ use bloom_systems::double_hashing::Scheme;
 use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
-/// The kinds of positions with fitted bounds, and a number that divides the bits of all their filters.
+/// The ways to derive positions for which bounds are fitted to simulated filters. Each has a number that divides the bits of
+/// all filters that are simulated.
 const KINDS: [(&str, Positions, u64); 8] = [
     ("modular", double(Scheme::Modular { bits: 64 }), 64),
     ("wrapping", double(Scheme::Wrapping { bits: 64 }), 64),
@@ -25,7 +26,7 @@ const fn double(scheme: Scheme) -> Positions {
     Positions::Double(scheme)
 }
 
-/// Returns a system with these positions.
+/// Returns a system that derives its positions in this way.
 fn with(positions: Positions) -> System {
     let layout = Layout::Whole;
     System {
@@ -35,7 +36,8 @@ fn with(positions: Positions) -> System {
     }
 }
 
-/// Returns the mean rate of filters, its standard error, and the number of queries.
+/// Returns the mean rate of simulated filters, its standard error, and the number of queries. `steps` sets the number of
+/// filters.
 fn simulated(
     system: &System,
     state: &mut u64,
@@ -66,7 +68,8 @@ fn simulated(
     (mean, deviation, count * queries as f64)
 }
 
-/// Returns a random size of the kind that libraries build, with its expected items or three times as many.
+/// Returns random items, bits and hashes. The bits and hashes are those by usual formulas for the items, or for a third of
+/// them.
 fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     let mut uniform = |from: f64, to: f64| {
         from + (to - from) * (split_mix(state) >> 11) as f64 / (1_u64 << 53) as f64
@@ -87,7 +90,7 @@ fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     )
 }
 
-/// Compares the mean rate of filters with its bounds.
+/// Compares the mean rate of simulated filters of this size with the computed bounds of this rate.
 fn compare(system: &System, state: &mut u64, size: (u64, u64, u8)) {
     let (items, bits, hashes) = size;
     let (rate, deviation, queries) = simulated(system, state, size, 400_000);
@@ -138,7 +141,8 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
-/// If the filter for a target rate misses this rate, the filter for the suggested request keeps it.
+/// If the filter that a system builds for a target rate has a higher rate, the crate suggests another request. The filter that
+/// the system builds for this request keeps the target rate.
 #[test]
 fn suggested_requests_keep_the_target_rate() {
     let (mut state, mut found) = (79, 0);
@@ -171,7 +175,7 @@ fn suggested_requests_keep_the_target_rate() {
     assert!(found > 30, "{found}");
 }
 
-/// Prints cells like those of `measured/simulated.csv`.
+/// Prints lines like those of `measured/simulated.csv`.
 #[test]
 #[ignore = "an hour: cargo test --release -p bloom-systems --test suite print_cells -- --ignored --nocapture"]
 fn print_cells() {

@@ -1,5 +1,5 @@
-//! Compares the filters that systems build, as computed here, with those that the systems themselves built for a thousand
-//! requests; see `measured/README.md`.
+//! Compares the bits and hashes that this crate computes for systems such as Guava with those of the filters that the systems
+//! themselves built for a thousand requests; see `measured/README.md`.
 
 use std::f64::consts::LN_2;
 use std::fs;
@@ -12,7 +12,7 @@ fn request(system: &System, items: u64, rate: f64) -> Request {
     if system.takes_rate() {
         return Request::for_rate(items, rate);
     }
-    // The system was given whole bits per item by the usual rule.
+    // The system was given -ln p / (ln 2)^2 bits per item, rounded up.
     let per_item = (-rate.ln() / LN_2.powi(2)).ceil() as u64;
     Request::for_bits(items, items * per_item)
 }
@@ -35,14 +35,16 @@ fn computed_sizes_are_those_that_systems_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
-            // LevelDB is limited here to the items for which its rates are known, and PostgreSQL to the columns of an index.
+            // This crate limits LevelDB to the numbers of items for which it can compute rates, and PostgreSQL to the columns
+            // that an index can have.
             if items > system.sizing.most_items {
                 continue;
             }
             let built = system.build(request(system, items, rate)).ok();
             let built = built.map(|built| (built.bits, built.hashes));
             let theirs = bits.parse().ok().zip(hashes.parse().ok());
-            // A filter without hashes returns true for every query. Such a filter is refused here.
+            // A filter without hashes returns true for every query. Some systems build such a filter, but this crate refuses
+            // it.
             let theirs = theirs.filter(|(_, hashes)| *hashes > 0);
             compared += 1;
             if built != theirs {
@@ -58,8 +60,9 @@ fn computed_sizes_are_those_that_systems_built() {
     );
 }
 
-/// Sizes by the systems' own constants, (ln 2)^2 and ln 2 to some digits, worked out with mpmath 1.3 at 60 digits
-/// (Python) and without this crate. One unit more or less in the last digit of a constant changes a row.
+/// Each row is the size of a filter for n and p. The sizes are computed with mpmath 1.3 (Python) at 60 digits and without this
+/// crate, from (ln 2)^2 and ln 2 cut or rounded to the digits that the system has. One unit more or less in the last digit of
+/// such a constant changes a row.
 #[test]
 fn the_last_digit_of_a_systems_own_constant_matters() {
     const TERA: u64 = 1_000_000_000_000;

@@ -1,4 +1,5 @@
-//! Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests.
+//! Measures the filters of a system: their false-positive rates, and their sizes for a list of requests. A cell is the rate for
+//! one combination of kind of key, n, p and number of inserted items.
 
 use crate::key::Key;
 use crate::random::Random;
@@ -6,15 +7,16 @@ use crate::random::Random;
 const ITEMS: [usize; 9] = [1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000];
 const RATES: [&str; 5] = ["0.1", "0.01", "0.001", "0.0001", "1e-5"];
 
-/// Items inserted, in multiples of those that the filter was sized for.
+/// The numbers of inserted items, as multiples of the n that the filter was sized for.
 const FILLS: [usize; 2] = [1, 3];
 
-/// The number of filters between two checks of whether a cell ends.
+/// The number of filters that are measured between two checks whether a cell ends.
 const BATCH: u64 = 30;
 
-/// A filter of `K`s as the system under test builds it.
+/// A filter of the system that is measured, for keys of the type `K`.
 pub(crate) trait Filter<K>: Sized {
-    /// A cell ends after this many insertions and queries. They are counted, not timed, so that a run gives the same cells again.
+    /// A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
+    /// gives the same cells.
     const OPERATIONS: f64 = 2e8;
 
     /// Returns an empty filter, or nothing if the system refuses to build one.
@@ -25,12 +27,12 @@ pub(crate) trait Filter<K>: Sized {
     fn size(&self) -> (u64, u64);
 }
 
-/// Returns whether only quick cells are requested: cells of few items, at rates of 0.1 and 0.01.
+/// Returns whether only quick cells are requested: cells of at most 20 items and the rates 0.1 and 0.01.
 fn is_part() -> bool {
     std::env::var_os("PART").is_some()
 }
 
-/// Appends a line for each cell.
+/// Appends a line for each cell of one kind of keys.
 pub(crate) fn rates<K: Key, F: Filter<K>>(keys: &str, lines: &mut String) {
     for items in ITEMS {
         for rate in RATES {
@@ -49,7 +51,7 @@ pub(crate) fn rates<K: Key, F: Filter<K>>(keys: &str, lines: &mut String) {
     }
 }
 
-/// Returns the rest of the line: m,k,rate,deviation,filters,queries.
+/// Returns the last fields of a cell's line, m,k,rate,deviation,filters,queries; `None` if the system refuses.
 fn cell<K: Key, F: Filter<K>>(items: usize, rate: f64, inserted: usize) -> Option<String> {
     let queries = (10 * items).max(4_000);
     let aim = if rate >= 1e-4 { 0.03 } else { 0.05 };
@@ -72,7 +74,7 @@ fn cell<K: Key, F: Filter<K>>(items: usize, rate: f64, inserted: usize) -> Optio
         filters += BATCH;
         let count = filters as f64;
         let mean = sum / count;
-        // The standard error of the mean of the filters' hits, which includes how filters differ.
+        // The standard error of the mean number of hits of a filter. It includes the differences between filters.
         let deviation = ((squares - count * mean * mean).max(0.0) / (count - 1.0) / count).sqrt();
         let operations = count * (inserted + queries) as f64;
         let needed = operations * (deviation / mean / aim).powi(2);
@@ -92,7 +94,7 @@ fn cell<K: Key, F: Filter<K>>(items: usize, rate: f64, inserted: usize) -> Optio
     }
 }
 
-/// Returns the file of sizes that a system builds for the requests.
+/// Returns the text of a file with the sizes of the filters that a system builds for the requests.
 pub(crate) fn sizes<K, F: Filter<K>>(requests: &str) -> String {
     let mut lines = String::from("n,p,m,k\n");
     for request in requests.lines().skip(1) {

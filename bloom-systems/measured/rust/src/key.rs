@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use parquet::data_type::AsBytes;
 
-/// What every measured crate can hash.
+/// A key that every measured crate can hash.
 pub(crate) trait Key: Hash + AsBytes {
     fn of(random: u64) -> Self;
 }

@@ -1,7 +1,8 @@
-//! Measures the filters of other crates: `bloom-measured REQUESTS FOLDER NAME...` writes a file of rates and one of
-//! sizes for each named system.
+//! Measures the filters of Rust crates, and of systems that are simulated. `bloom-measured REQUESTS FOLDER NAME...` writes two
+//! files for each named system: the false-positive rates of its filters, and the sizes of its filters for the pairs of n and p
+//! in the file REQUESTS. For some simulated systems, only one of the two is written.
 //!
-//! `systems.rs` and `simulated.rs` build the filters of each system, and `cells.rs` measures them.
+//! `systems.rs` and `simulated.rs` build the filters, and `cells.rs` measures them.
 
 use std::fs;
 use std::io;
@@ -48,7 +49,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the files of one system, whose filters of integers and of texts may differ in type.
+/// Writes the files of one system. `I` is the type of its filters of integers, and `T` that of its filters of texts.
 fn measure<I: Filter<u64>, T: Filter<Text>>(
     name: &str,
     requests: &str,

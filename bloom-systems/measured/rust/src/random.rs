@@ -1,6 +1,6 @@
 //! Draws random numbers from a fixed seed.
 
-/// SplitMix64: its output never repeats within 2^64 numbers, so all keys of a cell are distinct.
+/// SplitMix64. Its output never repeats within 2^64 numbers, so all keys that are drawn from one seed are distinct.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -14,18 +14,18 @@ use crate::key::Key;
 /// How a system sizes a filter and finds the positions of a key.
 struct Source {
     name: &'static str,
-    /// m and k for items and rate.
+    /// Returns m and k for n items and the rate p; `None` if the system refuses.
     size: fn(f64, f64) -> Option<(u64, u64)>,
     positions: Positions,
 }
 
-/// Calls a function with each position of a key, for m and k.
+/// Takes a key, m, k and a function, and calls the function with each position of the key.
 type Positions = fn(&[u8], u64, u64, &mut dyn FnMut(u64));
 
-/// Systems whose sizes are known here only for the cells, not for all requests.
+/// Systems whose sizes are written here only for the rates that are measured, and not for all rates that are requested.
 pub(crate) const WITHOUT_SIZES: [&str; 2] = ["clickhouse", "cassandra"];
 
-/// Systems without rates here, because their positions are measured in another library.
+/// Systems whose rates are not measured here, because those of a library with the same positions are measured.
 pub(crate) const WITHOUT_RATES: [&str; 1] = ["bip37"];
 
 /// The system whose filters are built.
@@ -188,12 +188,12 @@ static SOURCES: [Source; 8] = [
 #[expect(clippy::approx_constant, reason = "the digits that the system has")]
 const SHORT_LN_2: f64 = 0.693_14;
 
-/// The whole bits per item of a classic filter of this rate, for systems that take these.
+/// The bits per item for a rate, -ln p / (ln 2)^2, rounded up. Some systems take these in place of the rate.
 fn whole_bits(rate: f64) -> f64 {
     (-rate.ln() / (LN_2 * LN_2)).ceil()
 }
 
-/// The bits per item and hashes that Cassandra and ClickHouse have for a rate of the cells.
+/// The bits per item and hashes that Cassandra and ClickHouse choose for a rate; `None` for rates that are not measured.
 fn table(rate: f64) -> Option<(f64, u64)> {
     match rate {
         0.1 => Some((5.0, 3)),
@@ -220,7 +220,7 @@ fn word(bytes: &[u8]) -> u32 {
         .fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
-/// The hash of LevelDB. In Pebble, the last bytes are sign-extended, as with `signed`.
+/// The hash of LevelDB; with `signed` that of Pebble, which sign-extends the last one to three bytes.
 fn leveldb_hash(key: &[u8], signed: bool) -> u32 {
     const FACTOR: u32 = 0xc6a4_a793;
     let mut hash = 0xbc9f_1d34 ^ (key.len() as u32).wrapping_mul(FACTOR);

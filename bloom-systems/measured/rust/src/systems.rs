@@ -54,7 +54,7 @@ impl<K: Hash> Filter<K> for BloomFilter {
     }
 }
 
-/// The bits that every item sets in a split block.
+/// The number of lanes of a split block. An item sets one bit in each lane.
 const LANES: u64 = 8;
 
 impl<K: Key> Filter<K> for Sbbf {
@@ -75,14 +75,14 @@ impl<K: Key> Filter<K> for Sbbf {
     }
 }
 
-/// The crate sbbf-rs-safe. It is sized by whole bits per item, and takes hashes in place of keys.
+/// A filter of the crate sbbf-rs-safe. It is sized by whole bits per item, and takes hashes in place of keys.
 pub(crate) struct WholeBitsPerItem {
     filter: sbbf_rs_safe::Filter,
     hasher: FixedState,
 }
 
 impl<K: Hash> Filter<K> for WholeBitsPerItem {
-    /// The bits per item are those of a classic filter of this rate, rounded up.
+    /// The bits per item are -ln p / (ln 2)^2, rounded up.
     fn build(items: usize, rate: f64, seed: u64) -> Option<Self> {
         let bits_per_item = (-rate.ln() / (LN_2 * LN_2)).ceil() as usize;
         Some(Self {
