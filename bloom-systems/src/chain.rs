@@ -1,18 +1,19 @@
-//! Derives positions as Hadoop does, where each hash seeds the next, and computes how that changes
-//! the rate.
+//! Derives positions as Hadoop does, where each hash of a key seeds the next, and computes how that changes the false-positive
+//! rate. The hashes of a key in this order are called a chain here.
 //!
 //! ```text
 //! h_0 = 0, h_i = hash(key, seed h_(i-1)); position i is |h_i| mod m, for signed h_i of 32 bits
 //! ```
 //!
-//! Of the 2^32 values of h, two lead to each |h| from 1 to 2^31 - 1, one to 0 and one to 2^31. So the chances of positions
-//! are those of [sums](crate::sums), except that the chance of position 0 is lower by 2^-32, and that of position 2^31 mod m
-//! is higher by 2^-32.
+//! Of the 2^32 values of h, two lead to each |h| from 1 to 2^31 - 1, one to 0 and one to 2^31. So each position has
+//! the same chance as with signed [sums](crate::sums), except that the chance of position 0 is lower by 2^-32, and that of
+//! position 2^31 mod m is higher by 2^-32.
 //!
 //! Once a hash recurs in a chain, all hashes after it repeat. Two keys that share a hash seldom share the next one,
 //! because the keys differ. This was measured on random pairs of keys that share a hash of Hadoop's MurmurHash2: 1 pair in
-//! 3 million shares the next hash if the keys have 8 bytes, and 1 in 80 million if they are longer (4 10^8 pairs each). The
-//! pairs that do add less than n 10^-16 to the rate of a filter with n items, and are not counted.
+//! 3 million also shares the next hash if the keys have 8 bytes, and 1 pair in 80 million if the keys are longer. Each of these
+//! two numbers is from 4 × 10^8 pairs. Keys that share the next hash add less than n × 10^-16 to the rate of a filter with n
+//! items. This is not counted.
 
 use crate::sums::{Chances, REACH};
 
@@ -42,10 +43,10 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
 /// 2^-32 [ sum_(j = 1 to k-1) z (r^(j-1) - r^(k-1)) + sum_(j = 2 to k) (j - 1) (r^(j-1) - r^(k-1)) ]
 /// ```
 ///
-/// The first sum is over chains that return to their seed 0 at step j. z is `zero`, the chance that
-/// bit 0 is set. The second sum is over chains whose hash j is one of the j - 1 before it. Where
-/// the hash is a `permutation` of its seeds, which MurmurHash2 is for any key, a chain can only
-/// return to its start, and the second sum is left out. The result is of first order in k^2 / 2^32.
+/// In the first sum, hash j of the chain is 0, the seed of the first hash, so that position j is 0. z is `zero`, the chance
+/// that bit 0 is set. In the second sum, hash j is equal to one of the j - 1 hashes before it. Where the hash is a
+/// `permutation` of its seeds, which MurmurHash2 is for any key, a chain can only return to the seed 0, and the second sum is
+/// left out. The result is of first order in k^2 / 2^32.
 pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     of_values(VALUES, hit, zero, hashes, permutation)
 }
@@ -72,8 +73,8 @@ mod tests {
     use super::*;
     use crate::random::split_mix;
 
-    /// Returns the share of random functions, or permutations, of 256 values whose chain of hashes from 0 stays below
-    /// `set`.
+    /// Draws random functions, or permutations, of 256 values. Returns the share of them for which a chain of `hashes` hashes,
+    /// with the first seed 0, stays below `set`.
     fn share(chains: u32, set: u8, hashes: u8, permutation: bool) -> f64 {
         let mut state = 1;
         let hit = |_| {

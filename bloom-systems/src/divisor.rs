@@ -1,5 +1,5 @@
-//! Computes remainders by a divisor that is known in advance. Multiplications take the place of divisions, which took more
-//! time than everything else in a query.
+//! Computes remainders by a divisor that is known in advance, such as the bits of a filter. Multiplications take the place of
+//! divisions, which took more time than everything else in a query of the filter.
 //!
 //! With the number c, the divisor m, and M = floor((2^64 - 1) / m):
 //!
@@ -9,7 +9,8 @@
 //! ```
 //!
 //! In the first line, M >= 2^64/m - 1, so that c M / 2^64 > c/m - 1, and q is the quotient or one less. In the second line,
-//! (M + 1) m = 2^64 + e with 0 <= e < m, so that the result is floor(r + c e / 2^64), and c e < 2^62. Both lines are exact.
+//! (M + 1) m = 2^64 + e with 0 <= e < m. So the result is floor(r + c e / 2^64) for the remainder r, and c e < 2^62. Both lines
+//! are exact.
 //!
 //! Sources: Barrett (1986); Lemire, Kaser and Kurz (2019), *Faster remainder by direct computation*.
 
@@ -34,15 +35,15 @@ impl Divisor {
     #[inline]
     pub fn remainder(self, number: u64) -> u64 {
         let rest = number - high(number, self.reciprocal) * self.divisor;
-        // Branch-free, because no predictor knows whether the quotient is one less.
+        // There is no branch, because a processor could not predict whether `rest` is too large.
         rest.min(rest.wrapping_sub(self.divisor))
     }
 
     /// Returns a number from -2^31 to 2^31 modulo the divisor, which is at most 2^62.
     #[inline]
     pub fn remainder_of_signed(self, number: i64) -> u64 {
-        // This multiple of the divisor is at least 2^31, so the sum is not negative. Branch-free, because no predictor knows a
-        // sign.
+        // This multiple of the divisor is at least 2^31, so the sum is not negative. There is no branch, because a
+        // processor could not predict the sign.
         let more = self.divisor << 31_u32.saturating_sub(self.divisor.ilog2());
         self.remainder(more.wrapping_add_signed(number))
     }
@@ -54,7 +55,7 @@ impl Divisor {
         sum.min(sum.wrapping_sub(self.divisor))
     }
 
-    /// Returns a divisor of at most 2^31 by which numbers below 2^31 have the same remainders.
+    /// Returns a divisor of at most 2^31 by which numbers below 2^31 have the same remainders as by this divisor.
     #[inline]
     pub fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);
@@ -78,7 +79,7 @@ impl NarrowDivisor {
             divisor,
             reciprocal,
         } = self.0;
-        // For the divisor 1 the reciprocal wraps to 0, which gives the remainder 0.
+        // For the divisor 1, the sum of the reciprocal and 1 wraps to 0, which gives the remainder 0.
         high(
             reciprocal.wrapping_add(1).wrapping_mul(number.into()),
             divisor,

@@ -1,6 +1,7 @@
-//! Defines [`Excess`], the bounds of what dependent positions add to a rate.
+//! Defines [`Excess`], the bounds of what positions that depend on each other add to the false-positive rate of a filter.
 
-/// The bounds of what dependent positions, such as those of double hashing, add to a rate; 0 by default.
+/// The bounds of what positions that depend on each other, as with double hashing, add to the false-positive rate of k
+/// independent positions; 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {
@@ -8,12 +9,13 @@ pub struct Excess {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The best estimate: a fitted formula where one narrows the bounds; else a first order, the middle of two first orders, or
-    /// a value between the bounds. If the bounds are equal, the estimate is exact, unless the documentation of the positions
-    /// says that they have no bounds.
+    /// The best estimate. Where a fitted formula narrows the bounds, it is the value of this formula. Elsewhere it is of first
+    /// order in 1/m, the middle of two such values, or a value between the bounds. If the bounds are equal, the estimate is
+    /// exact, unless the documentation of [`Positions::dependence`](crate::Positions::dependence) says that there are no
+    /// bounds.
     pub expected: f64,
-    /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them, or, for
-    /// [rotated](crate::Positions::Rotated) hash values, their margins come from simulated filters.
+    /// Whether the bounds come from simulated filters: a formula that was fitted to simulated filters has narrowed them, or,
+    /// for [rotated](crate::Positions::Rotated) hash values, their margins come from simulated filters.
     pub measured: bool,
 }
 
@@ -30,7 +32,7 @@ impl Excess {
         }
     }
 
-    /// Returns an excess with equal bounds: it is exact, or its bounds are not known.
+    /// Returns an excess whose bounds are equal to its value: the value is exact, or no bounds are known.
     pub fn without_bounds(excess: f64) -> Self {
         Self {
             low: excess,

@@ -1,8 +1,11 @@
-//! The positions of bits-and-blooms, which uses four hash values in turn, and what their dependence adds to the rate.
+//! Derives the positions of an item as the Go library bits-and-blooms does, from four hash values in turn, and computes what
+//! the dependence of the positions adds to the false-positive rate.
 //!
 //! ```text
-//! position i is (s_(i mod 2) + i d_(step of i)) mod m, in 64 bits, with two starts s and two steps d
+//! position i is (s_(i mod 2) + i d_(step of i)) mod m, with sums in 64 bits
 //! ```
+//!
+//! The hash values are two starts s and two steps d. [`step_of`] returns which step position i takes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,7 +20,7 @@ use crate::measured::First;
 /// 2^64 divided by the golden ratio, which spreads multiples evenly.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The most steps that repeated positions are averaged over.
+/// The most steps d over which the numbers of repeated positions are averaged.
 const SAMPLES: u32 = 96;
 
 /// Returns which of the two steps a position takes.
@@ -42,7 +45,8 @@ pub fn positions(starts: [u64; 2], steps: [u64; 2], bits: Divisor) -> impl FnMut
 pub struct Dependence {
     /// At a known fill.
     pub at_fill: f64,
-    /// In the mean over filters with these items. Items that repeat a position leave the filters emptier.
+    /// In the mean over filters with the items for which this fill is expected. It includes that items that repeat a position
+    /// leave the filters emptier.
     pub mean: f64,
 }
 
@@ -50,18 +54,18 @@ pub struct Dependence {
 ///
 /// ```text
 /// (1/m) [ sum_z R_z (r^(k-z) - r^k) + sum_a (B_a 2^a - A_a) (r^(k-1) - r^k) ]            at a fill
-/// + (n/m²) q² r^(k-2) 2 sum_a sum_b A_a A_b (2^min(a,b) - 1)
+/// + (n/m²) q² r^(k-2) 2 sum_a sum_b A_a A_b (2^min(a,b) - 1)                             at a fill
 /// - (n/m²) k q r^(k-1) [ sum_z R_z z + sum_a (B_a 2^a - A_a) ]                           in the mean
 /// ```
 ///
-/// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no
-/// higher power of two that divides m. Positions i and j with the same start and the same step are equal modulo each divisor of
-/// i - j. Positions with the same start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of
-/// those pairs that have two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m.
-/// Positions with one step repeat together: for R_z of the m possible steps, z positions repeat
-/// others. An item that shares one position of a pair with a query shares the other with
-/// probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder
-/// equally often.
+/// with r the fill and q = 1 - r. The first two lines are for a known fill, and the mean over filters has the third line, too.
+/// `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no higher power of two that divides
+/// m. Positions i and j with the same start and the same step are equal modulo each divisor of i - j. Positions with the same
+/// start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of those pairs that have two steps:
+/// in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions with one step repeat
+/// together: for R_z of the m possible steps, z positions repeat others. An item that shares one position of a pair in `A_a`
+/// with a query shares the other position with probability 2^a/m. Odd divisors do not count, because overflows shift sums by
+/// every remainder equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -111,7 +115,7 @@ pub(crate) fn first(shape: Shape, items: u64) -> First {
 }
 
 /// Returns for each a how many pairs of positions are always equal modulo 2^a, and modulo no higher power of two that
-/// divides m: pairs with one step, and pairs with two.
+/// divides m. The first numbers are for pairs with one step, and the second for pairs with two.
 fn pairs(shape: Shape) -> [[f64; 8]; 2] {
     let mut pairs = [[0.0; 8]; 2];
     let most = shape.bits().trailing_zeros();
@@ -131,10 +135,10 @@ fn pairs(shape: Shape) -> [[f64; 8]; 2] {
 
 /// Returns for each z how many of m steps make exactly z positions repeat others, summed over the two steps of an item.
 ///
-/// Positions i and j with one start are equal if (i - j) d is the difference of their overflows, times 2^64, modulo m.
-/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same
+/// Positions i and j with the same start and the step d are equal if (i - j) d is the difference of their overflows, times
+/// 2^64, modulo m. Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same
 /// d. Modulo 2^e, the largest power of two that divides m, a pair is equal if 2^e divides (i - j)
-/// d. The numbers are averages over steps and starts.
+/// d. The returned numbers are averages over sampled steps and starts.
 fn repeated(shape: Shape) -> Vec<f64> {
     let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
     let mut repeated = vec![0.0; k.into()];

@@ -25,7 +25,7 @@ pub struct First {
     pub hashes: u8,
     /// Its rate with these items.
     pub rate: f64,
-    /// The requested rate.
+    /// The rate that was requested, if any.
     pub requested: Option<f64>,
 }
 
@@ -34,12 +34,13 @@ const PARTS: u32 = 4;
 /// The number of times that the estimate of rejected keys is refined. Each time, its error is multiplied by about p.
 const ROUNDS: u32 = 5;
 
-/// A rate that is smaller by this factor adds nothing to another one.
+/// A rate that is at most this share of another one adds nothing to it in `f64`.
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
 impl System {
-    /// Returns whether a filter refuses to take `items` items, which are more than it was built for. `expansion` replaces the
-    /// factor of a system that [grows](Full::Grows).
+    /// Returns whether a filter refuses to take `items` items, which are more than it was built for. For a system that
+    /// [adds filters](Full::Grows), `expansion` is how many times as many items an added filter is built for as the filter
+    /// before it, if this is not the system's default.
     pub fn refuses(
         &self,
         first: First,
@@ -58,12 +59,12 @@ impl System {
     /// upper bounds that `judge` gives for the single filters. Returns `None` if no filter is added, or the system refuses to
     /// add one.
     ///
-    /// The rate accounts for filters that hit together where [links] has a formula for it. Other filters are assumed to be
-    /// independent, which gives an upper bound, too.
+    /// Where [links] has a formula for it, the rate takes into account that filters hit together more often than independent
+    /// ones. Other filters are assumed to be independent, which also gives an upper bound.
     ///
-    /// If a system rejects keys that it finds, a full filter has the bits of more random keys than it has counted.
+    /// If a system rejects keys that a query finds, a full filter has the bits of more random keys than it has counted.
     ///
-    /// If `judge` has no rate for a filter, as for one with too many hashes, its target rate is used.
+    /// If `judge` has no rate for a filter, as for one with too many hashes, the rate that the filter is built for is used.
     pub fn grown(
         &self,
         first: First,
@@ -108,7 +109,7 @@ impl System {
             } else {
                 0.0
             };
-            // Interpolated between two whole numbers of items.
+            // The rate is interpolated between two whole numbers of items.
             let (whole, part) = (libm::floor(more), more - libm::floor(more));
             let items = items.saturating_add(whole as u64);
             let mut found = of(items)?;
@@ -125,7 +126,7 @@ impl System {
         ];
         let mut bits = u128::from(first.bits);
         if times == 1 && tighter == 1.0 {
-            // All filters are alike, so the rate of the full ones together is computed in one step.
+            // All added filters are like the first, so the rate of the full ones together is computed in one step.
             let full = left / holds;
             let ln_none = full as f64 * libm::log1p(-first.rate);
             let rate = -libm::expm1(ln_none);
@@ -167,11 +168,11 @@ impl System {
     /// key are set already, so the filter is as full as if it took all N keys that it is offered.
     ///
     /// ```text
-    /// N - n = sum over x < N of p(x)
+    /// N - n = sum over x < N of p(x)        p(x) is the rate of the filter with x random keys
     /// ```
     ///
     /// Not exact: the sum is computed by the trapezoidal rule, which is too high where the curve of p bends upwards, and
-    /// fractions of items are cut. In 42 simulated chains, the computed bounds were from 0.3 %
+    /// fractions of items are cut. For 42 simulated series of filters, the computed upper bounds of the rate were from 0.3 %
     /// below the rate to 3.9 % above it. Source: own derivation.
     fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {
         let rate = |n: f64| {

@@ -1,26 +1,27 @@
-//! Computes the rate of several filters of double hashing that are queried one after the other,
-//! with the same two hash values.
+//! Computes the false-positive rate of a chain: several filters with double hashing that are queried one after the other,
+//! with the same two hash values of a key.
 //!
 //! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
-//! value b. In a filter whose m is a multiple of 2^v, the positions of a query are confined to
+//! hash value b of a query. In a filter whose m is a multiple of 2^v, the positions of a query are confined to
 //! 1/2^v of the bits. The few queries with a large v account for what double hashing adds to the
-//! rate. In simulated chains of RedisBloom, filters hit independently of each other for a given v,
-//! within 4 % of the rate.
+//! rate. If the filters of a chain are assumed to hit independently of each other for a given v, the computed rate is within 4
+//! % of that of simulated chains of RedisBloom.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
 //! ```
 //!
-//! 2^f is the largest power of two that divides the m of a filter, q is its rate with independent
-//! positions, and x is what double hashing adds to q. The last v is the largest f of all filters,
+//! The product is over the filters. 2^f is the largest power of two that divides the m of a filter, q is its rate with
+//! independent positions, and x is what double hashing adds to q. The last v is the largest f of all filters,
 //! and has the weight 2^-v. The divisor keeps the mean over v equal to q + x.
 //!
-//! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
-//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, this bound is 0.2
-//! to 71 % above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be
-//! independent where the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula
-//! is not always an upper bound. In 12 chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the
-//! rate.
+//! The factor 2.5 is fitted, not derived: if q + x is the upper bound of the rate of each filter, the formula gives an upper
+//! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. Their first filters were for
+//! 10 to 300 items and rates from 1e-5 to 0.1, and each further filter for 1 to 4 times the items of the filter before it. The
+//! bound is 0.2 to 71 % above the simulated rates, and the bound for independent filters is 0.3 to 136 % above them. Filters
+//! are assumed to be independent where the formula lowers the rate by less than 2 %. They are also assumed to be independent in
+//! chains whose first filter is for fewer than 10 items, where the formula is not always an upper bound. In 12 simulated chains
+//! for 1 to 8 items the bound for independent filters was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;
 
@@ -38,7 +39,8 @@ pub struct Link {
 /// The fewest items of the first filter for which the formula is an upper bound.
 const MIN_ITEMS: u64 = 10;
 
-/// The fitted rate is used only if it is at most this share of the rate of independent filters, which is always a bound.
+/// The fitted rate is used only if it is at most this share of the rate of independent filters, which is always an
+/// upper bound.
 const COUNTED: f64 = 0.98;
 
 /// What double hashing adds to the rate is multiplied by this for each further factor 2 of b.

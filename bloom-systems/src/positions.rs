@@ -1,4 +1,5 @@
-//! How the positions of an item depend on one another, and what that does to the rate.
+//! How systems derive the k positions of an item, and how the false-positive rate changes because these positions depend on one
+//! another.
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, distinct_hashes, hash_floor, rate_at_fill};
@@ -14,7 +15,7 @@ use crate::{chain, four_hashes, measured, rotated, sums, walk};
 pub enum Positions {
     /// As good as independent.
     Independent,
-    /// From two hash values of up to 64 bits.
+    /// From two hash values of up to 64 bits, by double hashing.
     Double(Scheme),
     /// From two hash values of 32 bits, whose signed [sums] are flipped if below 0.
     Signed,
@@ -24,12 +25,12 @@ pub enum Positions {
     FourHashes,
     /// Each from [the hash before](chain), which seeds the next.
     Chained {
-        /// Whether the hash is a permutation of its seeds.
+        /// Whether the hash function, for each key, is a permutation of its seeds.
         permutation: bool,
     },
     /// Each from [the hash before](walk), by a multiplication.
     Walk,
-    /// From two hash values of 32 bits, the second of which is the first one rotated, in sums that overflow.
+    /// From two hash values of 32 bits, the second of which is the first one rotated, by sums that overflow.
     Rotated,
     /// As good as independent, but from one hash value of 32 bits.
     Narrow,
@@ -38,7 +39,7 @@ pub enum Positions {
     Slices,
 }
 
-/// Returns the width of the numbers whose remainders [`Positions::Slices`] takes.
+/// Returns how many bits the numbers have whose remainders are the positions in slices of `slice` bits ([`Positions::Slices`]).
 pub(crate) fn slice_width(slice: u64) -> u32 {
     match slice {
         ..0x8000 => 16,
@@ -51,9 +52,9 @@ impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is what [dependence](Self::dependence) adds plus three further parts: a key may have the
-    /// hash value of an item, items may share a hash value, and [sums] of 32 bits and remainders in
-    /// slices have uneven chances. For [`Slices`](Self::Slices), the exact model is that of slices.
+    /// It is what [dependence](Self::dependence) adds, plus three further effects: a key that is no item may have the
+    /// hash value of an item, items may share a hash value, and not all positions are equally likely as [sums] of 32 bits or as
+    /// remainders in slices. For [`Slices`](Self::Slices), the exact model is that of slices.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl Positions {
     /// use bloom_core::math::exact;
     /// use bloom_systems::Positions;
     ///
-    /// // What DataSketches builds for ten items and one in a thousand.
+    /// // The size of the filter that DataSketches builds for ten items and a rate of 0.001.
     /// let ideal = exact::rate(10, 192, 10)?.value();
     /// let more = Positions::Halved.excess(10, 192, 10)?;
     /// assert!(ideal < 0.000_14 && more.high > 0.001);
@@ -75,7 +76,7 @@ impl Positions {
         self.excess_by(&Known::default(), (items, bits, hashes))
     }
 
-    /// Returns [`excess`](Self::excess), with a cache of the parts that filters have in common.
+    /// Returns [`excess`](Self::excess), with a cache of those parts of the computation that filters have in common.
     pub(crate) fn excess_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
         let (items, bits, hashes) = size;
         let even = self.model().rate(items, bits, hashes)?.value();
@@ -93,8 +94,8 @@ impl Positions {
         })
     }
 
-    /// Returns how many different hash values items have, to the nearest whole number, and the chance that a key has one of
-    /// these.
+    /// Returns how many different hash values the items of a filter have, to the nearest whole number, and the chance that a
+    /// key that is no item has one of these.
     pub(crate) fn hashes_of(self, items: u64) -> Result<(u64, f64), MathError> {
         self.hash_bits().map_or(Ok((items, 0.0)), |width| {
             let distinct = libm::round(distinct_hashes(items, width)?) as u64;
@@ -117,9 +118,10 @@ impl Positions {
         }
     }
 
-    /// Returns the mean rate of independent positions with the chances that this system gives them. For sums and chains of 32
-    /// bits it is not exact: up to 2^16 bits all positions count as equally likely, although their chances differ by up to one
-    /// in 2^15, and in more bits the rate is that of the mean fill.
+    /// Returns the mean rate of independent positions, each as likely as if it is derived in this way. For
+    /// [`Signed`](Self::Signed) and [`Chained`](Self::Chained) the rate is not exact. In filters of up to 2^16 bits, all
+    /// positions count as equally likely, although their chances differ by up to one part in 2^15. In larger filters the rate
+    /// is that at the mean fill.
     ///
     /// # Errors
     ///
@@ -143,44 +145,49 @@ impl Positions {
         })
     }
 
-    /// Returns what the dependence of positions adds to the mean rate of independent ones.
+    /// Returns what the dependence of positions adds to the mean rate of independent ones. Below, a and b are the two hash
+    /// values of an item, and "first order" means that in 1/m.
     ///
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
     /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) computes it.
-    /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2; an absolute value would reflect it at 0. m is
-    ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with the absolute
-    ///   value, so the bounds for the absolute value are used.
-    /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same number at each step if b is even,
+    /// - [`Signed`](Self::Signed): a negative sum c becomes -1 - c, and not -c as with [`Scheme::Reflected`]. m is
+    ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with -c, so the
+    ///   bounds for -c are used.
+    /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by one number at each step if b is even,
     ///   and alternately by two numbers if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
-    ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is that of
-    ///   any filter, a rate of 1.
+    ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is
+    ///   a rate of 1.
     /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the
-    ///   absolute values of its terms. The lower bound is s z/(1 + s) below the first order, and
+    ///   absolute values of the first order's terms. The lower bound is s z/(1 + s) below the first order, and
     ///   the upper bound is 2 s z + 0.1/m above it. The bounds are not derived, but simulated
-    ///   filters are within them. Where k²/m is above 4, the bounds are those of any filter, rates
-    ///   of 0 and 1.
+    ///   filters are within them. Where k²/m is above 4, the bounds are rates of 0
+    ///   and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is that of two independent hash values of 32 bits, with
-    ///   uneven classes modulo 3 and 5 if these divide m. The second is what a common divisor of m and 2^32 - 1 adds, because
-    ///   the first value determines the second one modulo this divisor. The bounds of the rate are the first part minus and
-    ///   plus 5 % (0.2 % without a common divisor, 3 % with one below 15), plus 0.4 and 1.3 times the second part. Of 1,300
-    ///   simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to 13,107,
-    ///   none was outside. Beyond 160,000 bits the bounds are those of any filter.
-    /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power
-    ///   of two that divides m. The 180 rates that were measured with the library are within five standard errors of the
-    ///   estimate. The rates of 387 random filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2
-    ///   to 8 %, are within four standard errors: 349 rates are within 1 % of the estimate, and 19 are more than 2 % off.
+    /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is the rate of two independent hash values of 32 bits;
+    ///   if 3 or 5 divides m, it includes that positions are uneven modulo 3 or 5. The second part is what the greatest common
+    ///   divisor of m and 2^32 - 1 adds, because the first hash value determines the second one modulo this divisor. The lower
+    ///   bound of the rate is the first part less a margin, plus 0.4 times the second part. The upper bound is the first part
+    ///   and the margin, plus 1.3 times the second part. The margin is 5 % of the first part, or 3 % if the divisor is below
+    ///   15, or 0.2 % if it is 1. Of 1,300 simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them
+    ///   with divisors from 3 up to 13,107, none was outside of the bounds. Beyond 160,000 bits, the bounds are rates of 0 and
+    ///   1.
+    /// - [`Walk`](Self::Walk): an estimate without bounds. It draws at random how many items begin in each class, a class being
+    ///   the positions with one remainder modulo the largest power of two that divides m. The 180 rates that were measured with
+    ///   DCSO bloom are within five standard errors of the estimate. For 387 random sizes of up to 256 bits and 21 hashes,
+    ///   rates were simulated with standard errors of 0.2 to 8 %. They are within four standard errors of the estimate: 349
+    ///   rates are within 1 % of it, and 19 are more than 2 % off.
     ///
     /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula that
     /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds differ
     /// from the formula's rate by at most 15 % below 50 items, and by at most 5 % from 50 items on.
-    /// In emptier filters, the lower bound differs by up to 15 %, and for signed sums the upper
-    /// bound does, too. In some sizes below 100 items the lower bound is not narrowed.
+    /// But where the fill is below 0.38 (0.31 for [`Scheme::Reflected`]), the lower bound differs by up to 15 % for any number
+    /// of items, and for signed sums the upper bound does, too. In some sizes below 100 items the lower bound is not narrowed.
     ///
     /// For signed and halved sums, bounds are narrowed only in multiples of 64 bits. The formulas cover 3 to 18 hashes and k²/m
-    /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (0.6 for signed sums
-    /// of large k²/m), and any lower fill in the fewest bits that a system builds. Up to 4,458 items were simulated.
+    /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (to 0.6 for signed
+    /// sums where k²/m is large). In the smallest filter that a system builds, they also cover any lower fill. Up to 4,458
+    /// items were simulated.
     ///
     /// # Errors
     ///
@@ -262,7 +269,7 @@ impl Positions {
                     (0, _) | (_, ..3) => 0.0,
                     _ => 0.1 / bits as f64 * (pairs / 4.0).max(1.0),
                 };
-                // The terms of a full filter may cancel, so the margin is a share of their sizes.
+                // The terms of a full filter may cancel, so the margin is a share of the sum of their absolute values.
                 let size = of_first.size;
                 let (low, high) = if pairs > 4.0 {
                     (-even, 1.0 - even)
@@ -295,7 +302,7 @@ mod tests {
         for system in SYSTEMS {
             let of_one = system.positions.dependence(5_000, 4_928, 1).unwrap();
             let apart = of_one.high.max(-of_one.low);
-            // Positions of a walk and of a chain are uneven only by one in 2^58 and one in 2^31.
+            // `Walk` and `Chained` add more than 0, but only because positions are uneven, by one part in 2^58 and in 2^31.
             assert!(apart < 1e-8, "{}: {of_one:?}", system.name);
         }
     }

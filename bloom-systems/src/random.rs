@@ -1,10 +1,10 @@
-//! Draws random numbers from a seed: keys for [`System::visit`](crate::System::visit), and draws for measurements.
+//! Draws random numbers from a seed. They stand for keys in simulated filters, as for [`System::visit`](crate::System::visit).
 
-/// Returns the next output of SplitMix64. Source: Steele, Lea and Flood (2014).
+/// Returns the next output of SplitMix64, and changes `state` for the output after it. Source: Steele, Lea and Flood (2014).
 ///
 /// # Examples
 ///
-/// The rate of a filter of Guava, measured on one filter of 64 bits and 5 hashes with 9 items:
+/// The false-positive rate of a simulated filter of Guava is measured. The filter has 64 bits, 5 hashes and 9 items:
 ///
 /// ```
 /// use bloom_systems::random::split_mix;

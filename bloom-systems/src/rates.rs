@@ -12,16 +12,17 @@ use crate::system::{Layout, System};
 /// A judge's verdict on a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// The upper bound of the filter's mean rate.
+    /// The upper bound of the mean rate over all filters of this size.
     pub rate: f64,
     /// Whether the filter keeps the target rate.
     pub keeps: bool,
 }
 
-/// Judges filters by their items, bits and hashes; `None` for a size that no filter has.
+/// A function that judges the filters with these items, bits and hashes, in this order; `None` for a size that no filter has.
 pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
 
-/// The excesses of a system's filters, cached, because a search needs many of them again.
+/// The excesses of a system's filters: what positions that depend on each other add to the false-positive rate. They are
+/// cached, because a search needs many of them again.
 #[derive(Debug)]
 pub struct Rates<'a> {
     /// The system.
@@ -35,8 +36,8 @@ pub struct Rates<'a> {
 /// Items, bits and hashes.
 pub(crate) type Size = (u64, u64, u8);
 
-/// A size, and whether it is that of a block. A filter of one block has the size of its block, but its excess also includes what
-/// collisions of hash values add.
+/// A size, and whether it is the size of a block. A filter of one block has the size of this block, but the excess of the
+/// filter also includes what collisions of hash values add.
 type Key = (Size, bool);
 
 /// The number of excesses at which the cache is cleared.
@@ -62,7 +63,7 @@ impl<'a> Rates<'a> {
         self.kept(key, || self.computed(items, bits, hashes))
     }
 
-    /// Returns a judge of the mean rate: whether its upper bound is at most `target`.
+    /// Returns a judge for which a filter keeps the target rate if the upper bound of its mean rate is at most `target`.
     pub fn judge(&self, target: f64) -> impl Fn(u64, u64, u8) -> Option<Verdict> + '_ {
         move |items, bits, hashes| {
             let ideal = self.system.layout.rate(items, bits, hashes).ok()?.value();
@@ -108,7 +109,7 @@ impl<'a> Rates<'a> {
         let (distinct, floor) = positions.hashes_of(items)?;
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {
-            // In a block, sums have as many bits as a position in it needs.
+            // In a block, only the lowest bits of a sum matter: as many as a position in the block needs.
             let bits_of_sums = block_bits.ilog2();
             let scheme = Scheme::Wrapping { bits: bits_of_sums };
             let parts = &self.parts;
@@ -149,8 +150,8 @@ impl System {
     }
 }
 
-/// Returns the numbers of items that a block may have, within seven standard deviations plus ten
-/// items of the mean. Each has a weight in proportion to its binomial probability.
+/// Returns the numbers of items that a block may have, up to seven standard deviations plus ten items above and below the mean.
+/// Each number has a weight in proportion to its binomial probability.
 fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
     let mean = items as f64 / blocks as f64;
     let far = 7.0 * libm::sqrt(mean) + 10.0;

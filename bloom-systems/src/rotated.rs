@@ -1,14 +1,17 @@
-//! Computes how the rate changes if positions come from two hash values of 32 bits, the second of which is the first rotated.
+//! Computes how the false-positive rate changes if positions come from two hash values of 32 bits, the second of which is the
+//! first rotated.
 //!
 //! ```text
-//! position j is (h + j b - 2^32 w_j) mod m        b = 2^15 h mod (2^32 - 1), w_j overflows
+//! position j is (h + j b - 2^32 w_j) mod m        b = 2^15 h mod (2^32 - 1)
 //! ```
 //!
+//! h and b are the two hash values of an item, and w_j is the number of overflows in the sum of position j.
+//!
 //! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item
-//! determines the second value modulo d: an item shares both values of a query with probability d/m², and not with the 1/m²
-//! of independent values. Where d also divides 1 + 2^15 j (d = 3 for j = 1, 4, ...; d = 5 for j =
-//! 3, 8, ...), position j is -w_j modulo d, and some classes of positions have more items than
-//! others.
+//! determines its second hash value modulo d: an item shares both hash values of a query modulo m with probability d/m², and
+//! not with the 1/m² of independent values. Where d also divides 1 + 2^15 j (d = 3 for j = 1, 4, ...; d = 5 for j =
+//! 3, 8, ...), position j is -w_j modulo d. So some remainders modulo d are more frequent
+//! among positions than others. A class here is the positions with one such remainder.
 
 use crate::double_hashing::gcd;
 
@@ -16,25 +19,25 @@ use crate::double_hashing::gcd;
 /// 1 + 2^15 j for only one j in 17.
 const UNEVEN: u64 = 15;
 
-/// The most bits of filters that have bounds: about the size of the largest simulated filters.
+/// The most bits of a filter for which bounds of the rate are computed: about the size of the largest simulated filters.
 pub(crate) const MAX_BITS: u64 = 160_000;
 
-/// Means are taken over all pairs of this many first values and this many second values, evenly spaced in 2^32.
+/// Means are taken over all pairs of this many first hash values and this many second ones, evenly spaced from 0 to 2^32.
 const STEPS: u32 = 16;
 
-/// Returns d, the common divisor of the bits and 2^32 - 1.
+/// Returns d, the greatest common divisor of the bits and 2^32 - 1.
 pub(crate) fn common(bits: u64) -> u64 {
     gcd(bits, u32::MAX.into())
 }
 
-/// Returns, among the items that share both values with a query modulo m, the share whose second value is about equal to the
-/// query's even before it is reduced. For each number of overflows, that is one of 2^17 / m first values.
+/// Among the items that share both hash values of a query modulo m, returns the share whose second value is about equal to that
+/// of the query also before it is reduced modulo m. For each number of overflows, that is one of 2^17 / m first values.
 pub(crate) fn alike(bits: u64) -> f64 {
     (bits as f64 / f64::from(1 << 17)).min(1.0)
 }
 
-/// Returns the factor by which the rate is higher where classes of positions modulo 3 and 5 have uneven numbers of items,
-/// computed with independent items in each class over [`STEPS`]² pairs of values.
+/// Returns the factor by which the rate is higher because positions are spread unevenly over the classes modulo 3 and 5; 1 if
+/// neither divides m. It is a mean over [`STEPS`]² pairs of hash values, and bits of the same class are taken as independent.
 ///
 /// Source: own derivation. Not exact.
 pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
@@ -53,7 +56,7 @@ pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
             let (mut sums, step) = (part(pair / STEPS), part(pair % STEPS));
             let (mut class, mut product) = (index % divisor, 1.0);
             for _ in 0..hashes {
-                // The sum overflows where its whole part grows.
+                // Sums are in units of 2^32, so the whole part of a sum is its number of overflows.
                 let place = ((class + 255 * divisor - sums as u32) % divisor) as usize;
                 counts[place] += 1.0;
                 product *= hit[place];

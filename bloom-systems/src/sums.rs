@@ -1,8 +1,8 @@
-//! Derives positions by double hashing whose sums overflow. For signed sums of 32 bits, which several Java systems use, this
-//! module also computes the effect on the rate:
+//! Derives the positions of an item by double hashing whose sums overflow. For signed sums of 32 bits, which several Java
+//! systems use, this module also computes the effect on the false-positive rate:
 //!
 //! ```text
-//! c = a + i b (wrapping), flipped to !c if below 0; position c mod m
+//! c = a + i b (wrapping), with all bits flipped if below 0; position c mod m
 //! ```
 //!
 //! Every c from 0 to 2^31 - 1 is equally likely. So no position from 2^31 on is ever used, and the
@@ -17,7 +17,7 @@ use crate::divisor::Divisor;
 pub const REACH: u64 = 1 << 31;
 
 /// Up to this many bits, estimates and rates need no correction: the chances of two positions differ by at most one
-/// in 2^15, and the estimate by less than one in 2^30.
+/// part in 2^15, and the estimate of the number of items by less than one part in 2^30.
 pub const EVEN: u64 = 1 << 16;
 
 /// Returns the positions of an item: a + i b for i from 1, in signed 32 bits, flipped if below 0.
@@ -32,7 +32,7 @@ pub fn signed(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
     }
 }
 
-/// Returns the positions of an item: a + i b for i from 0, in the bits of a mask.
+/// Returns the positions of an item: a + i b for i from 0, of which only the bits of `mask` count.
 #[inline]
 pub fn wrapping(a: u64, b: u64, mask: u64, bits: Divisor) -> impl FnMut() -> u64 {
     let mut sum = a;
@@ -43,7 +43,7 @@ pub fn wrapping(a: u64, b: u64, mask: u64, bits: Divisor) -> impl FnMut() -> u64
     }
 }
 
-/// Returns the positions of an item: a + i b for i from 1, in 64 bits without the lowest one.
+/// Returns the positions of an item: a + i b for i from 1, in 64 bits, of which the lowest is dropped.
 #[inline]
 pub fn halved(a: u64, b: u64, bits: Divisor) -> impl FnMut() -> u64 {
     let mut sum = a;
@@ -82,8 +82,8 @@ impl Chances {
         }
     }
 
-    /// Returns how many positions come from one more sum c than the others. They are the first
-    /// positions.
+    /// Returns how many positions come from one more sum c than the others. These are the
+    /// lowest positions.
     pub fn favoured(&self) -> u64 {
         self.favoured
     }
@@ -108,8 +108,8 @@ impl Chances {
         let probes = items as f64 * f64::from(hashes);
         let set =
             |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / self.reach as f64));
-        // The favoured positions come from one more sum. A filter of one bit has no favoured
-        // positions, and `set` would be NaN.
+        // The favoured positions come from one more sum than the others. In a filter of one bit, no position is favoured, and
+        // `set` of one more sum would be NaN.
         let of = |positions: u64, sums: u64| match positions {
             0 => 0.0,
             _ => (positions * sums) as f64 * set(sums),
@@ -125,8 +125,8 @@ impl Chances {
         (self.sums * ones + favoured) as f64 / self.reach as f64
     }
 
-    /// Estimates the items from the bits set among those that are [reached](Self::reached), as [`estimate_items`] does
-    /// for equally likely positions; `None` if all are set.
+    /// Estimates the items from `ones`, the number of set bits among the [used](Self::reached) positions, as [`estimate_items`]
+    /// does for equally likely positions; `None` if all used positions are set.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Chances {
         if self.even || self.favoured == 0 || self.sums == 0 {
             return Ok(Some(even));
         }
-        // Favoured positions fill first, so that there are more items than the even estimate.
+        // Favoured positions fill first, so there are more items than the estimate for equally likely positions says.
         let (mut low, mut high) = (0.0, even.items * f64::from(hashes) + 1.0);
         while self.ones(high) < ones as f64 {
             high *= 2.0;
@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn the_chances_explain_the_rates_that_were_measured_in_spark() {
-        // Spark's rates, measured over 2e6 absent longs, or reported with the change that added version 2.
+        // The rates are measured with Spark, over 2e6 absent longs, or are reported with the change that added version 2 of
+        // its filters.
         for (items, bits, hashes, measured, digits) in [
             (100_000_000, 1_437_758_784, 10, 0.00165, 0.000_03 * 5.0),
             (100_000_000, 729_844_096, 5, 0.0304, 0.000_121 * 5.0),

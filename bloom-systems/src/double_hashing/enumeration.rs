@@ -1,19 +1,23 @@
-//! The exact rate of double hashing, by enumeration of all pairs of hash values.
+//! Computes the exact false-positive rate of double hashing in small filters, by enumeration of all pairs of hash values modulo
+//! m.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::scheme::Scheme;
 
-/// The most steps of an enumeration that counts as quick. For enhanced double hashing, which has no good first order, they take
-/// a few milliseconds; for plain double hashing, less than one.
+/// The most steps of an enumeration of enhanced double hashing that counts as quick: it takes a few milliseconds. It is used
+/// that often because an approximation of first order in 1/m is not good for enhanced double hashing.
 const QUICK: u64 = 8_000_000;
+/// The most steps of an enumeration of plain double hashing that counts as quick: it takes less than a millisecond.
 const QUICK_PLAIN: u64 = 500_000;
 
-/// For each kind of query, how many pairs of hash values hit only given positions of the query.
+/// For each kind of query, how many pairs of hash values hit only given positions of the query. Queries of one kind are
+/// equivalent: they have the same false-positive rate.
 #[derive(Debug)]
 pub(super) struct Enumeration {
-    /// For each kind, the number of its queries, and for each bit mask the number of pairs that hit only positions in the mask.
+    /// For each kind, the number of its queries, and for each bit mask of the query's positions the number of pairs that hit
+    /// only positions in the mask.
     kinds: Vec<(u64, Vec<u64>)>,
     bits: u64,
     hashes: u8,
@@ -30,14 +34,13 @@ impl Enumeration {
         Self::within(quick, scheme, bits, hashes)
     }
 
-    /// Enumerates all pairs if that takes at most this many steps.
+    /// Enumerates all pairs of hash values if that takes at most this many steps; else returns `None`.
     pub(super) fn within(steps: u64, scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
         if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
             return None;
         }
         let k = u64::from(hashes);
-        // First check whether there are too many queries, even when only one of each class is
-        // evaluated.
+        // First check whether there are too many queries, even if only one of each kind is evaluated.
         let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
         let queries = queries(scheme, bits, steps / of_one)?;
         let kind = |(b, count)| {
@@ -52,7 +55,7 @@ impl Enumeration {
         })
     }
 
-    /// Returns the mean rate over all filters.
+    /// Returns the mean rate over all filters with `items` items.
     ///
     /// A query is a false positive if an item hits each of its k positions, and items are independent:
     ///
@@ -61,10 +64,10 @@ impl Enumeration {
     /// ```
     ///
     /// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of
-    /// hash values whose positions avoid T. The rate is invariant under a shift of all positions, so
-    /// queries need only the second value b. For plain double hashing it is also invariant under
-    /// multiplication by numbers coprime to m, so all queries with the same greatest common divisor of
-    /// b and m are equivalent.
+    /// hash values whose positions avoid T. A shift of all positions does not change the rate, so
+    /// only queries whose first hash value a is 0 are needed, one for each second value b. With plain double hashing, a
+    /// multiplication of all positions by a number coprime to m does not change the rate either. So all queries with the same
+    /// greatest common divisor of b and m are equivalent.
     ///
     /// Exact up to rounding.
     pub(super) fn rate(&self, items: u64) -> f64 {
@@ -91,10 +94,11 @@ impl Enumeration {
     }
 }
 
-/// Returns one second hash value b for each class of equivalent queries, with the number of queries
-/// in the class; `None` if there are too many.
+/// Returns one second hash value b for each kind of query, with the number of queries of this kind; `None` if there are more
+/// kinds than `most`.
 fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
-    // Plain double hashing has fewer equivalence classes than values b, so more bits are accepted.
+    // Plain double hashing has fewer kinds of queries than values b, so more bits are accepted than for enhanced double
+    // hashing.
     let largest = match scheme {
         Scheme::Enhanced => most,
         _ => most.saturating_mul(most),
@@ -114,7 +118,7 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
 
 /// Returns, at the index of each bit mask, how many pairs of hash values hit only positions of the query that are in the mask.
 fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
-    // First count the pairs by the exact subset that they hit.
+    // First count the pairs by the set of the query's positions that they hit.
     let mut pairs = vec![0_u64; 1 << hashes];
     let mut hit = vec![0_u32; bits as usize];
     let mut touched = Vec::new();
@@ -133,7 +137,7 @@ fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
             pairs[core::mem::take(&mut hit[a]) as usize] += 1;
         }
     }
-    // Sums over subsets: the pairs that hit only positions in the mask.
+    // Then add up over the subsets of each mask: these are the pairs that hit only positions in the mask.
     for index in 0..hashes {
         for set in 0..pairs.len() {
             if set >> index & 1 == 1 {

@@ -1,4 +1,5 @@
-//! A cache of the parts of a rate that do not depend on the number of items, for searches that compute many rates.
+//! A cache for searches that compute many false-positive rates of double hashing: it has the parts of these computations that
+//! do not depend on the number of items.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -12,7 +13,7 @@ use super::together::Split;
 type Size = (Scheme, u64, u8);
 
 /// What separates the pairs of positions that hit together, the exponent of 2 in m (at most 7), and
-/// the number of positions in a row.
+/// the number of positions in the arithmetic progression.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far. Enumerations are large, so only the last one is kept.
@@ -23,7 +24,8 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Returns the exact rate, or `None` where sums overflow or the enumeration would be slow.
+    /// Returns the exact rate, by enumeration of all pairs of hash values; `None` where sums overflow or the enumeration would
+    /// be slow.
     pub(super) fn rate(&self, scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Option<f64> {
         let (mut kept, size) = (self.enumeration.borrow_mut(), (scheme, bits, hashes));
         let (_, pairs) = match kept.take().filter(|(kept, _)| *kept == size) {
@@ -33,12 +35,13 @@ impl Known {
         Some(pairs.as_ref()?.rate(items))
     }
 
-    /// Returns the coincidences of positions of one item.
+    /// Returns how often positions of one item coincide, if `linked` positions are an arithmetic progression.
     pub(super) fn repeated(&self, split: Split, bits: u64, linked: usize) -> Repeated {
         if split == Split::None {
             return Repeated::new(split, bits, linked);
         }
-        // Where sums overflow, only the power of two in m matters, up to 2^7, the highest that divides a step.
+        // Where sums overflow, coincidences depend on m only by its largest power of two, and only up to 2^7: positions are at
+        // most 254 steps apart, and no higher power of two divides such a distance.
         let key = (split, bits.trailing_zeros().min(7), linked);
         let mut kept = self.repeated.borrow_mut();
         if let Some((_, known)) = kept.iter().find(|(known, _)| *known == key) {
@@ -57,7 +60,7 @@ mod tests {
     #[test]
     fn cached_values_equal_new_ones() {
         let known = Known::default();
-        // The largest power of two in m is 2^0 to 2^8. The cache has one entry for 2^7 and 2^8.
+        // The largest power of two in these m is from 2^0 to 2^8. The cache has the same entry for 2^7 and 2^8.
         for bits in [127, 254, 1_016, 640, 1_280, 960, 127] {
             for linked in [3, 9, 20, 36, 130] {
                 for split in [Split::None, Split::Wrapped, Split::Reflected] {

@@ -1,8 +1,9 @@
-//! The rate of double hashing: k positions derived from two hash values, which are not independent.
+//! The false-positive rate of double hashing, where the k positions of an item are derived from two hash values, and so are not
+//! independent.
 //!
 //! If positions are independent, an item seldom hits more than one or two positions of a query. With double hashing, an item
-//! can hit three or more of them at once, and an item or a query whose second value has a common divisor with m may have
-//! fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is
+//! can hit three or more of them at once, and an item or a query whose second hash value has a common divisor
+//! with m may have fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is
 //! negligible at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
@@ -37,7 +38,8 @@ use together::Split;
 
 pub use crate::excess::Excess;
 
-/// Beyond this k²/m the first order of enhanced double hashing is up to thirty times too high, and useless.
+/// Where k²/m is above this, the rate of enhanced double hashing at first order in 1/m is up to thirty times too high, so no
+/// bounds are computed from it.
 const MAX_ENHANCED: f64 = 4.0;
 
 /// Returns the difference between the false-positive rate under double hashing and
@@ -49,21 +51,23 @@ const MAX_ENHANCED: f64 = 4.0;
 /// (n/m²) sum_j [ T_j P(Bin(j,q) >= 3) + T'_j P(Bin(j,q) >= 2) ] r^(k-j)      both
 /// ```
 ///
-/// with q = (1 - 1/m)^(kn) and r = 1 - q. R_z is the expected number of second values b, out of m, for which a query has k - z
-/// distinct positions. T_j is the number of ways in which j positions of an item hit j of a query together, and T'_j the number
-/// of additional ways modulo a divisor of m. For a + i b modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with
-/// slopes other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow before they are
-/// reduced modulo m, the overflows split a line into groups. The distribution of these groups depends on j alone.
+/// with q = (1 - 1/m)^(kn) and r = 1 - q. The first line is the effect of queries that repeat positions, the second that of
+/// items that repeat positions, and the third that of items that hit several positions of a query. R_z is the expected number
+/// of second values b, out of m, for which a query has k - z distinct positions. T_j is the number of ways in which j positions
+/// of an item hit j of a query together, and T'_j the number of additional ways modulo a divisor of m. For a + i b modulo a
+/// prime m, R_(k-1) is 1 and T_j is the number of lines with slopes other than 0 and infinity that pass through exactly j
+/// points of a k by k grid. Where sums overflow before they are reduced modulo m, the overflows split a line into groups. The
+/// distribution of these groups depends on j alone.
 ///
 /// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`]
 /// where the enumeration of all pairs of hash values is quick. It is quick up to some hundred bits,
 /// or fewer if there are more hashes or m has more divisors.
 ///
-/// Elsewhere the excess is of first order. The bounds differ from it by a share s of the sizes of
+/// Elsewhere the excess is computed at first order in 1/m. The bounds differ from it by a share s of the absolute values of
 /// the terms above. s is k²/m, with two exceptions: for the lower bound s is at most 1.5, and for
 /// the upper bound s is 1.5 where k²/m is from 1.5 to 2. Shares above 1 are margins, tested by
-/// simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the bounds of any
-/// filter, rates of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001
+/// simulation, and not derived. If k²/m is above 4, the bounds for [`Scheme::Enhanced`] are rates
+/// of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001
 /// up to 14 hashes, by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes
 /// on, and where the documentation of the [`Scheme`] says so. The lower bound uses s/(1 + s), so
 /// that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
@@ -101,7 +105,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     excess_by(&Known::default(), scheme, items, bits, hashes)
 }
 
-/// Returns [`excess`], with a cache of the parts that filters have in common.
+/// Returns [`excess`], with a cache of those parts of the computation that filters have in common.
 pub(crate) fn excess_by(
     known: &Known,
     scheme: Scheme,
@@ -124,7 +128,7 @@ pub(crate) fn excess_by(
     Ok(formula.narrowed(first, theory, items, bits, hashes))
 }
 
-/// Returns the derived bounds, and the first order with overflows and without them.
+/// Returns the derived bounds of the excess, and the excess at first order with overflows and without them.
 pub(crate) fn theory(
     known: &Known,
     scheme: Scheme,
@@ -153,10 +157,11 @@ pub(crate) fn theory(
         Scheme::Enhanced => fill.enhanced(),
         Scheme::Reflected => fill.wrapped(Split::Reflected, hashes),
         Scheme::Wrapping { .. } => fill.wrapped(Split::Wrapped, hashes),
-        // The progression has points 0 and 2 to k - 1, so its excess is between that of k - 2 and that of k points in a row.
+        // Points 0 and 2 to k - 1 of an arithmetic progression are used, so the excess is between that of k - 2 and that of k
+        // successive points.
         Scheme::WrappingWithoutSecond { .. } => {
             if hashes <= measured::HASHES {
-                // If m is a power of two, overflows leave no trace.
+                // If m is a power of two, overflows do not change positions.
                 let split = if bits.is_power_of_two() {
                     Split::None
                 } else {
@@ -203,18 +208,18 @@ pub(crate) fn theory(
     Ok((bounds, first))
 }
 
-/// Returns, at first order, what items add to the rate if they share both values modulo m with a
-/// query. 1 in m² items does:
+/// Returns, at first order, what items add to the rate if they share both hash values of a query modulo m. One
+/// in m² items does:
 ///
 /// ```text
 /// (n/m²) sum over groups of j positions that overflows leave together, of P(Bin(j,q) >= 2) r^(k-j)
 /// ```
 ///
-/// `alike` is the share of these items whose second value is close to the query's even before it is reduced. For them
-/// overflows leave j positions together with a probability of about 2 j/k².
+/// `alike` is the share of these items whose second value is close to that of the query also before it is reduced modulo m.
+/// For them overflows leave j positions together with a probability of about 2 j/k².
 ///
-/// Source: own derivation. Not exact: the sum leaves out some lines of other slopes and some groups
-/// of other overflows, and counts some of them in place of others.
+/// Source: own derivation. Not exact: some lines of other slopes and some groups of other overflows
+/// are left out, and some are counted in place of others.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,
@@ -231,7 +236,7 @@ pub(crate) fn with_both_values(
         .map(|(j, weight)| j as f64 * weight);
     let of_alike = 2.0 / pairs * of_alike.sum::<f64>();
     if hashes > 2 {
-        // Any two positions would count as a group, but overflows leave few of them together here.
+        // Any two positions would count as a group of two, but here overflows leave few pairs of positions together.
         weights[2] = 0.0;
     }
     let of_others = Split::Wrapped.mean(&weights, fill.hashes, true);
@@ -339,8 +344,8 @@ impl<'a> Fill<'a> {
         self.set[self.hashes - repeated] * -libm::expm1(repeated as f64 * self.ln_set)
     }
 
-    /// Returns the bounds of the first order where `linked` positions are a progression, and the other positions are
-    /// independent.
+    /// Returns the bounds of the first order where `linked` positions are an arithmetic progression, and the other positions
+    /// are independent.
     fn both(&self, split: Split, linked: u8) -> (Terms, Terms) {
         if linked < 3 {
             return (Terms::default(), Terms::default());
@@ -354,12 +359,13 @@ impl<'a> Fill<'a> {
         bounds
     }
 
-    /// Returns the bounds where m does not divide 2^W.
+    /// Returns the bounds of the first order where sums of W bits overflow and m does not divide 2^W.
     ///
     /// Two numbers of overflows shift positions alike if they are equal modulo the odd part of m. This happens often if the
     /// odd part is small, and brings the excess nearer to that without overflows. For an odd divisor d of m, overflows may
-    /// change the number of coincidences modulo m/d, but not its mean. So for each d the upper bound moves by 1/d⁴ of the way
-    /// to the bound without overflows. That is a margin, tested by simulation, and not derived.
+    /// change the number of coincidences modulo m/d, but not its mean. So for each d below 2k the upper bound moves by 1/d⁴ of
+    /// the way to the bound without overflows. If the odd part of m is below 2k, the upper bound moves further, by 1 over the
+    /// odd part of the way. Both are margins, tested by simulation, and not derived.
     fn wrapped(&self, split: Split, linked: u8) -> (Terms, Terms) {
         let (low, mut high) = self.both(split, linked);
         let odd = self.bits >> self.bits.trailing_zeros();

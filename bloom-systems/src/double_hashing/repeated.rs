@@ -1,4 +1,5 @@
-//! Counts how often positions of one item, or of one query, coincide, for the first order of the rate.
+//! Counts how often positions of one item, or of one query, coincide with double hashing. The false-positive rate at first
+//! order in 1/m depends on this.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,8 +7,8 @@ use alloc::vec::Vec;
 use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
-/// The number of steps b over which coincidences are averaged where sums overflow. For each b they are averaged over all
-/// starts a. Between two values of b at which a pattern of overflows appears or vanishes, this
+/// The number of steps b over which coincidences are averaged where sums a + i b overflow. For each b they are averaged over
+/// all starts a. Between two values of b at which a pattern of overflows appears or vanishes, this
 /// average is linear in b.
 const STEPS: u64 = 64;
 
@@ -17,13 +18,14 @@ const STEPS: u64 = 64;
 const LONG: usize = 32;
 const FAR: usize = 16;
 
-/// The coincidences of positions of one item.
+/// How often positions of one item coincide.
 #[derive(Debug, Clone)]
 pub(super) struct Repeated {
     /// For each z the expected number of values b, modulo m, for which exactly z positions repeat
     /// others.
     pub(super) ways: Vec<f64>,
-    /// The number of pairs of positions that were compared. A pair of independent positions coincides with probability 1/m.
+    /// The number of pairs of positions that were compared. If positions were independent, each pair would coincide with
+    /// probability 1/m.
     pub(super) pairs: f64,
 }
 
@@ -50,7 +52,7 @@ impl Repeated {
             of: solutions.collect(),
         };
         let steps = if linked > LONG { 1024 } else { STEPS };
-        // Steps b and -b are alike: one is the other read backwards.
+        // Only half of all steps b are needed: the progression of -b is that of b, read backwards.
         let width = (1 << 63) / steps;
         for index in 0..steps {
             let b = index * width + width / 2;
@@ -73,7 +75,7 @@ impl Repeated {
         found
     }
 
-    /// Adds `pairs` pairs of positions that coincide together, for `solutions` values b.
+    /// Adds `pairs` pairs of positions, which coincide for the same `solutions` values b.
     fn add(&mut self, pairs: usize, solutions: f64, weight: f64) {
         self.ways[pairs] += weight * solutions;
         self.pairs += weight * pairs as f64;
@@ -81,8 +83,8 @@ impl Repeated {
 
     /// Adds the coincidences of a progression that overflows.
     ///
-    /// Two positions `step` apart differ by `step` b, less 2^W for each overflow between them. The number of these overflows
-    /// takes one of two adjacent values. Pairs with the same number coincide for the same b modulo m.
+    /// Two positions `step` apart differ by `step` times b, less 2^W for each overflow between them. The number of these
+    /// overflows takes one of two adjacent values. Pairs with the same number coincide for the same b modulo m.
     fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
         // Prefix sums of the overflows up to each sum: they give the overflows of all pairs `step` apart.
         let (mut overflows, mut total, mut before) = (0, 0, vec![0]);
@@ -152,7 +154,8 @@ impl Signs {
         word(index) >> bit | word(index + 1).unbounded_shl(64 - bit as u32)
     }
 
-    /// Returns how many of `count` signs differ from others.
+    /// Compares `count` signs from index `from` on with `count` signs of `others` from index `others_from` on, and returns how
+    /// many differ.
     fn differing(&self, from: usize, others: &Self, others_from: usize, count: usize) -> usize {
         let of_word = |at: usize| {
             let used = u64::MAX >> (64 - (count - at).min(64));
@@ -163,7 +166,7 @@ impl Signs {
     }
 }
 
-/// Returns a start a for every pattern of overflows, or of overflows and signs, with its probability.
+/// Returns a start a for every pattern of overflows, or of overflows and signs, with the probability of the pattern.
 fn starts(split: Split, b: u64, linked: usize) -> Vec<(u64, f64)> {
     let mut borders = Vec::new();
     for index in 0..linked as u64 {

@@ -1,6 +1,6 @@
-//! How libraries derive positions from two hash values.
+//! The schemes by which libraries derive the k positions of an item from two hash values: double hashing and its variants.
 
-/// How the k positions of an item are derived from two hash values a and b.
+/// How the k positions of an item among m bits are derived from two hash values a and b.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -9,7 +9,7 @@ pub enum Scheme {
         /// The bits W of a hash value.
         bits: u32,
     },
-    /// a + i b modulo 2^`bits`, then modulo m. As [`Self::Modular`] where m is a power of two.
+    /// a + i b modulo 2^`bits`, then modulo m. This is the same as [`Self::Modular`] where m is a power of two.
     ///
     /// If m has an odd divisor from 3 to below 2k, the upper bound of the rate moves towards that
     /// of [`Self::Modular`].
@@ -17,18 +17,18 @@ pub enum Scheme {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
     },
-    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. The bounds are those of k - 2
-    /// and of k positions in a row.
+    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. Bounds of the rate enclose
+    /// those for k - 2 and those for k positions in arithmetic progression.
     WrappingWithoutSecond {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
     },
-    /// a + i b in signed 64-bit arithmetic, then the absolute value of the remainder.
+    /// a + i b in signed 64-bit arithmetic, which may overflow, then the absolute value of the remainder modulo m.
     Reflected,
     /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
-    /// 2004). The bounds start from 0.8 and 1.5 times the first order. Beyond 32 hashes the upper
-    /// bound starts from that of [`Self::Modular`]. Where k²/m is above 4, both bounds are those of
-    /// any filter.
+    /// 2004). The bounds of the rate start from 0.8 and 1.5 times the first order in 1/m of what the
+    /// dependence of positions adds. Beyond 32 hashes, the upper bound starts from the first order of [`Self::Modular`]
+    /// instead. Where k²/m is above 4, the bounds are rates of 0 and 1.
     Enhanced,
 }
 
@@ -73,7 +73,7 @@ impl Scheme {
         })
     }
 
-    /// Returns a hash value from a random number of 64 bits.
+    /// Returns a hash value: the upper W bits of a random number of 64 bits.
     pub(crate) fn value(self, random: u64) -> u64 {
         random >> (u64::BITS - self.width())
     }
@@ -83,7 +83,7 @@ impl Scheme {
         libm::scalbn(1.0, self.width() as i32)
     }
 
-    /// Returns the W bits of hash values.
+    /// Returns W, the number of bits of a hash value.
     fn width(self) -> u32 {
         match self {
             Self::Modular { bits }
@@ -94,7 +94,7 @@ impl Scheme {
     }
 
     /// Returns a scheme with the same positions modulo `bits`: one without overflows where `bits` is a power of two, since
-    /// overflows then leave no trace.
+    /// overflows then do not change a position.
     pub(super) fn reduced(self, bits: u64) -> Self {
         match self {
             Self::Wrapping { bits: width } if bits.is_power_of_two() => {

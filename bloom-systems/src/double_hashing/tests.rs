@@ -1,4 +1,5 @@
-//! Compares the first order and the bounds with enumeration, and the tables with all patterns of overflows.
+//! Compares approximate rates of double hashing, of first order in 1/m, and their bounds with exact rates by enumeration.
+//! Compares the computed effects of overflows with those of all patterns of overflows.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -12,7 +13,7 @@ use bloom_core::math::MAX_BITS;
 
 extern crate std;
 
-/// The patterns of overflows and signs of j sums, each with its probability.
+/// The patterns of overflows and signs of `points` sums a + i b, each with its probability.
 fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
     let halves = if split == Split::Reflected { 2 } else { 1 };
     let mut turns: Vec<(i64, i64)> = Vec::new();
@@ -30,8 +31,8 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
         if to - from < 1e-9 {
             continue;
         }
-        // A turn is a value of `b` at which borders of `a` meet. Between two turns, the borders
-        // keep their order, and their distances are linear in `b`.
+        // A border is a value of `a` at which the pattern changes. A turn is a value of `b` at which borders meet. Between two
+        // turns, the borders keep their order, and their distances are linear in `b`.
         let b = f64::midpoint(from, to);
         let mut borders = vec![0.0, 1.0];
         for index in 0..points {
@@ -56,7 +57,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
 /// The expected number of groups of each size from 3 on into which overflows split a line of `points`.
 fn groups(points: usize, split: Split) -> Vec<f64> {
     let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
-    // The expected numbers of groups with exactly this many points after the one considered.
+    // The expected numbers of groups in which exactly this many points come after a given one.
     let mut later = vec![0.0; points + 1];
     let mut slopes = Vec::new();
     for (item, of_item) in &patterns {
@@ -68,7 +69,8 @@ fn groups(points: usize, split: Split) -> Vec<f64> {
                 let apart = |t: usize| item[t].0 - query[t].0;
                 slopes.clear();
                 for to in (from + 1..points).filter(|to| item[*to].1 == query[*to].1) {
-                    // A multiple of all denominators up to 16; with larger ones, slopes stay distinct after rounding.
+                    // The factor is a multiple of all denominators up to 16. With larger denominators, slopes stay distinct
+                    // after rounding.
                     slopes.push((apart(to) - apart(from)) * 720_720 * 1000 / (to - from) as i64);
                 }
                 slopes.sort_unstable();
@@ -112,7 +114,8 @@ fn the_table_of_groups_is_that_of_all_patterns_of_overflows() {
     }
 }
 
-/// The expected coincidences of k sums from all patterns of overflows, exactly up to rounding.
+/// For each z, the expected number of values b for which z of k positions repeat others: computed from all patterns of
+/// overflows, exactly up to rounding.
 fn repeated(k: usize, twos: usize) -> Vec<f64> {
     let mut ways = vec![0.0; k];
     for (pattern, probability) in patterns(k as i64, Split::Wrapped) {

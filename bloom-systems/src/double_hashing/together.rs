@@ -1,10 +1,10 @@
-//! Computes how much the rate rises because several positions of an item hit positions of a query
-//! together, at first order in 1/m.
+//! Computes how much the false-positive rate of double hashing rises because several positions of an item hit positions of a
+//! query together, at first order in 1/m.
 //!
-//! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i') fix both values of the
-//! item. If sums do not overflow, all other pairs on the line through these two then hit as well. With overflows, a pair on
-//! the line hits only if the overflows fit, too: with t as the number of a pair on the line, the points
-//! (t, item's overflows - query's overflows) of all pairs that hit must lie on a second line.
+//! Position i of an item hits position i' of a query with probability 1/m. The pair (i, i') is a point of a k by k grid. Two
+//! pairs that hit fix both hash values of the item. If sums do not overflow, all other pairs on the line through these two then
+//! hit as well. With overflows, a pair on the line hits only if the overflows fit, too: with t as the number of a pair on the
+//! line, the points (t, item's overflows - query's overflows) of all pairs that hit must lie on a second line.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,13 +12,13 @@ use alloc::vec::Vec;
 use super::Fill;
 use super::enumeration::{gcd, totient};
 
-/// The fewest points of a line that counts: two pairs of positions fix the line, a third one follows.
+/// The fewest points of a line that counts: two pairs of positions fix the line, and only a third pair hits because of them.
 const MIN: usize = 3;
 
-/// The most hashes for which [`enhanced`] counts pairs outside of the diagonal.
+/// The most hashes for which [`enhanced`] counts pairs outside of the diagonal of the grid.
 pub(super) const MAX_ENHANCED: usize = 32;
 
-/// What separates the pairs on a line.
+/// What splits the pairs on a line into groups that hit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Split {
     /// Nothing.
@@ -29,8 +29,8 @@ pub(super) enum Split {
     Reflected,
 }
 
-/// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions in a row. The bounds are
-/// equal where [`WRAPPED`] has rows for all lines.
+/// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions in arithmetic progression.
+/// The bounds are equal where [`WRAPPED`] has rows for all lines.
 pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64) {
     let lines = lines(linked);
     let ways = |order| (order, totient(order as u64) as f64);
@@ -47,7 +47,7 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
         for (points, count) in lines.iter().enumerate().skip(MIN) {
             let mut each = three[points];
             for (order, ways) in &orders {
-                // Modulo m/o, every o-th point follows.
+                // Modulo m/o, only every o-th point of the line hits because of two others.
                 let (few, longer) = (points / order, points % order);
                 let every = longer as f64 * two[few + 1] + (order - longer) as f64 * two[few];
                 each += ways * every;
@@ -64,8 +64,8 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
 /// Returns the excess of enhanced double hashing. With more than [`MAX_ENHANCED`] hashes, it is that of
 /// the diagonal alone.
 ///
-/// Along a line i + t x, i' + t y the cubic terms differ by a cubic c(t), and pairs follow where
-/// (t, c(t)) lie on a line. On the diagonal, c is 0, so all pairs follow. Elsewhere up to three do.
+/// Along a line i + t x, i' + t y the cubic terms of the two positions differ by a cubic c(t), and those pairs hit together
+/// whose points (t, c(t)) lie on one line. On the diagonal, c is 0, so all pairs hit together. On other lines up to three do.
 pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     let weights = fill.unlikely(fill.hashes, 3);
     let mut sum = weights[fill.hashes];
@@ -88,7 +88,7 @@ fn enhanced_triples(k: i64) -> f64 {
                 continue;
             }
             let points = (0..k).take_while(|t| inside(i + t * x, j + t * y)).count() as i64;
-            // Three points t of a cubic are on a line if their sum is -c2/c3.
+            // Three points of a cubic c3 t³ + c2 t² + ... are on a line if the sum of their t is -c2/c3.
             let (cubic, square) = (y * y * y - x * x * x, 3 * (j * y * y - i * x * x));
             if square % cubic != 0 {
                 continue;
@@ -105,7 +105,7 @@ fn enhanced_triples(k: i64) -> f64 {
     triples as f64
 }
 
-/// Returns the divisors o > 1 of m for which coincidences modulo m/o add to those modulo m. With overflows these are powers of
+/// Returns the divisors o > 1 of m for which coincidences modulo m/o add to those modulo m. With overflows the o are powers of
 /// two: modulo an odd number, overflows add as many coincidences as they prevent.
 pub(super) fn orders(split: Split, bits: u64, linked: usize) -> Vec<usize> {
     let orders = (2..linked).filter(|order| bits.is_multiple_of(*order as u64));
@@ -158,8 +158,9 @@ impl Fill<'_> {
 }
 
 impl Split {
-    /// Returns the mean total weight of the groups into which overflows split a line of `points`. For lines that are longer
-    /// than those of [`WRAPPED`], its last row gives a bound.
+    /// Returns the mean total weight of the groups into which overflows split a line of `points`, where `weights[j]` is the
+    /// weight of a group of j points. For a line that is longer than those of [`WRAPPED`], the last row of this table gives a
+    /// bound.
     pub(super) fn mean(self, weights: &[f64], points: usize, is_high: bool) -> f64 {
         if self == Self::None || points < MIN {
             return weights[points];
@@ -175,16 +176,16 @@ impl Split {
             sum += groups * weights[size + longer];
             left -= groups * (size * (size - 1) / 2) as f64;
         }
-        // The pairs that are in none of the groups.
+        // The pairs of points that are in no group of three or more.
         sum + left * weights[2]
     }
 }
 
-/// The expected number of groups of 3, 4, ... j points into which overflows split a line of j, from
-/// j = 3 on.
+/// Each row is for lines of j points, from j = 3 on. It has the expected numbers of groups of 3, 4, ... j points into which
+/// overflows split such a line.
 ///
 /// The sums along a line are again a progression, whose start and step, modulo 2^W, are uniform
-/// and independent: the distribution depends on j alone. The test `print_the_tables` computes it,
+/// and independent. So the distribution of the groups depends on j alone. The test `print_the_tables` computes it,
 /// exactly up to rounding, from the areas of all patterns of overflows.
 const WRAPPED: [&[f64]; 22] = [
     &[0.37500],

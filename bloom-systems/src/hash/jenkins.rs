@@ -1,7 +1,7 @@
-//! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
+//! The hash function lookup3 by Jenkins, which Hadoop can use. Source: Jenkins (2006), `lookup3.c`.
 
-/// Returns lookup3's `hashlittle` of the bytes. A filter of Hadoop uses this hash or MurmurHash2. If the file of the filter has
-/// no version number, the hash is this one.
+/// Returns `hashlittle`, the 32-bit hash of lookup3, of the bytes. A filter of Hadoop uses this function or MurmurHash2. A file
+/// of such a filter that has no version number stands for a filter with this function.
 ///
 /// # Examples
 ///
@@ -18,7 +18,7 @@ pub fn jenkins_lookup3(bytes: &[u8], seed: u32) -> u32 {
         .wrapping_add(seed);
     let mut state = [start; 3];
     let mut rest = bytes;
-    // A last block of 12 bytes is not mixed but finished.
+    // The last block, which may have 12 bytes, too, is not mixed here: `finish` takes it.
     while let Some((block, after)) = rest.split_first_chunk::<12>().filter(|_| rest.len() > 12) {
         mix(added(&mut state, *block));
         rest = after;
@@ -40,8 +40,8 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values, in a circle, reversibly. In each step, `before` and `next` are the
-/// values before and after `one`. The step subtracts `before` from `one`, xors `one` with a
+/// Mixes the three values of the state reversibly. Each step takes another of them as `one`. With the values in a circle,
+/// `before` and `next` are the values before and after `one`. The step subtracts `before` from `one`, xors `one` with a
 /// rotation of `before`, and adds `next` to `before`.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
@@ -51,7 +51,7 @@ fn mix(state: &mut [u32; 3]) {
     }
 }
 
-/// Returns the hash of the three values.
+/// Mixes the three values of the state a last time, and returns the hash.
 fn finish(state: &mut [u32; 3]) -> u32 {
     for (step, turns) in [14, 11, 25, 16, 4, 14, 24].into_iter().enumerate() {
         let [one, other] = [2, 1].map(|ahead| (step + ahead) % 3);

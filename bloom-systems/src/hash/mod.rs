@@ -1,11 +1,11 @@
-//! The hash functions of other systems.
+//! The hash functions with which systems such as Spark and RedisBloom hash the items of their Bloom filters.
 //!
 //! | function | hash | used by |
 //! | --- | --- | --- |
-//! | [`spark_murmur3_32`] | MurmurHash3 32-bit with a tail of its own | Spark |
+//! | [`spark_murmur3_32`] | MurmurHash3 32-bit, but with another rule for the last bytes | Spark |
 //! | [`murmur3_x64_128`] | MurmurHash3 128-bit, standard | Guava, bits-and-blooms |
 //! | [`hive_murmur3_64`] | MurmurHash3 with one lane of 64 bits | ORC, Hive |
-//! | [`hadoop_murmur2`] | MurmurHash2 32-bit with a tail of its own | Hadoop, Hudi |
+//! | [`hadoop_murmur2`] | MurmurHash2 32-bit, but with another rule for the last bytes | Hadoop, Hudi |
 //! | [`jenkins_lookup3`] | `hashlittle` of lookup3, standard | Hadoop |
 //! | [`murmur_hash64a`] | MurmurHash64A, standard | RedisBloom |
 //! | [`xxh64`] | XXH64, standard | Parquet, DataSketches, runtime filters of Spark |
@@ -14,7 +14,7 @@
 //!
 //! [`xxh64`] needs the feature of this name.
 //!
-//! None protects against items that an attacker chooses.
+//! None of these functions protects against items that an attacker chooses.
 
 mod integer;
 mod jenkins;

@@ -1,12 +1,12 @@
-//! MurmurHash2: the 64-bit function, and Hadoop's version of the 32-bit one. Source of the originals:
+//! MurmurHash2: the standard 64-bit function, and Hadoop's version of the 32-bit function. Source of the standard functions:
 //! Appleby (2008).
 
 use super::sign_extended;
 
 /// Returns Hadoop's MurmurHash2 of the bytes.
 ///
-/// Whole blocks are hashed as in MurmurHash2. The last one to three bytes are sign-extended and
-/// taken in the opposite order: the last byte is the lowest. Source: apache/hadoop
+/// Whole blocks of four bytes are hashed as in the standard function. The last one to three bytes are sign-extended, and taken
+/// in the opposite order to the standard function: the last byte is the lowest. Source: apache/hadoop
 /// `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/hash/MurmurHash.java`.
 #[inline]
 #[must_use]

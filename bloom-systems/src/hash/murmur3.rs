@@ -1,5 +1,5 @@
-//! MurmurHash3: the 128-bit function, and the shorter ones that Spark and Hive made from it. Source
-//! of the originals: Appleby (2011).
+//! MurmurHash3: the standard 128-bit function, Spark's version of the 32-bit function, and the 64-bit function of ORC and Hive.
+//! Source of the standard functions: Appleby (2011).
 
 use super::sign_extended;
 
@@ -8,7 +8,7 @@ const C2: u64 = 0x4cf5_ad43_2745_937f;
 
 /// Returns Spark's MurmurHash3 of the bytes.
 ///
-/// Whole blocks are hashed as in MurmurHash3 x86 32. Then each of the last one to three bytes,
+/// Whole blocks of four bytes are hashed as in MurmurHash3 x86 32. Then each of the last one to three bytes,
 /// sign-extended, is hashed as a block of its own. So Spark's hash differs from the standard one unless
 /// the length is a multiple of 4.
 /// Source: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/Murmur3_x86_32.java`.
@@ -60,7 +60,7 @@ pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) 
     let second = |lane: u64| lane.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
     let (mut a, mut b) = (0_u64, 0_u64);
     let (blocks, tail) = bytes.as_chunks::<16>();
-    // The last block is filled up with zeros. A lane of 0 changes nothing.
+    // The block of the last bytes is filled up with zeros. A half of the block that is 0 does not change the hash.
     let mut last = [0; 16];
     last[..tail.len()].copy_from_slice(tail);
     if let Some(byte) = more {
@@ -85,9 +85,10 @@ pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) 
     (a, b.wrapping_add(a))
 }
 
-/// Returns the 64-bit MurmurHash3 of ORC and Hive: the first lane of MurmurHash3 x64 128, alone.
+/// Returns the 64-bit MurmurHash3 of ORC and Hive: MurmurHash3 x64 128 with only the first of its two lanes, which takes all
+/// bytes.
 ///
-/// Both use the seed 104729. Source: apache/orc `java/core/src/java/org/apache/orc/util/Murmur3.java`.
+/// ORC and Hive use the seed 104729. Source: apache/orc `java/core/src/java/org/apache/orc/util/Murmur3.java`.
 #[inline]
 #[must_use]
 pub fn hive_murmur3_64(bytes: &[u8], seed: u64) -> u64 {
@@ -103,13 +104,13 @@ pub fn hive_murmur3_64(bytes: &[u8], seed: u64) -> u64 {
     mixed(hash ^ lane(u64::from_le_bytes(last)) ^ bytes.len() as u64)
 }
 
-/// Returns the two lanes of a block.
+/// Returns the two halves of a block as numbers.
 fn halves(block: [u8; 16]) -> (u64, u64) {
     let both = u128::from_le_bytes(block);
     (both as u64, (both >> 64) as u64)
 }
 
-/// The final mix of 64 bits.
+/// Returns the final mix of a 64-bit value of the hash.
 fn mixed(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
