@@ -48,7 +48,7 @@ impl System {
         Work::new(self, request.items).size(request)
     }
 
-    /// Returns m/n after the system's own changes.
+    /// Returns m/n as the system computes with it: RocksDB first changes it to thousandths of a bit.
     pub fn per_item(&self, bits: u64, items: u64) -> f64 {
         let requested = bits as f64 / items as f64;
         match self.sizing.bits {
@@ -57,7 +57,7 @@ impl System {
         }
     }
 
-    /// Returns p after the system's own changes; 1/2 if no p is given.
+    /// Returns the rate that the system computes with if `rate` is requested; 1/2 if no rate is requested.
     pub fn rate_taken(&self, rate: Option<f64>) -> f64 {
         Work::new(self, 1).rate_taken(rate)
     }
@@ -65,7 +65,7 @@ impl System {
 
 /// The bits of a filter, and the values that the hashes may be computed from.
 pub(crate) struct Size {
-    /// p after the system's own changes.
+    /// The rate p that the system computes with.
     rate: f64,
     begun: Begun,
     pub(crate) bits: u128,
@@ -73,7 +73,7 @@ pub(crate) struct Size {
     pub(crate) capped: Option<u64>,
 }
 
-/// The bits before any step, and the values that the hashes may be computed from.
+/// The bits before any [`Step`] changes them, and the values that the hashes may be computed from.
 #[derive(Default)]
 struct Begun {
     whole: u128,
@@ -83,7 +83,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// Returns these bits, with no bits per item and no hashes.
+    /// Returns a value with these bits, and with 0 for the bits per item and the hashes.
     fn of(whole: u128) -> Self {
         Self {
             whole,
@@ -92,7 +92,7 @@ impl Begun {
     }
 }
 
-/// The application of a rule to a number of items.
+/// A computation of m and k for a number of items, with the steps that are done so far.
 struct Work<'a> {
     system: &'a System,
     items: u64,
@@ -108,7 +108,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Returns the bits of the filter after all steps.
+    /// Returns the bits of the filter after all steps of the rule.
     fn size(&mut self, request: Request) -> Result<Size, Refusal> {
         let (most, got) = (self.system.sizing.most_items, self.items);
         if got > most {
@@ -178,7 +178,7 @@ impl<'a> Work<'a> {
         rate
     }
 
-    /// Returns the bits before any step.
+    /// Returns the bits before any [`Step`] changes them.
     fn begin(&mut self, rate: f64, given: Option<u64>) -> Result<Begun, Refusal> {
         let items = self.items as f64;
         let per_item = |square: f64| -(libm::log(rate) / square);
@@ -268,7 +268,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Returns the bits by a formula.
+    /// Records a formula for the bits, and returns the bits.
     fn formula(&mut self, formula: Formula, value: f64, rounded: Rounded) -> Begun {
         let worked = ByFormula::new(formula, value, rounded);
         self.done.push(Worked::Bits(worked));
@@ -321,14 +321,14 @@ impl<'a> Work<'a> {
         self.limited(hashes)
     }
 
-    /// Returns the hashes by a formula.
+    /// Records a formula for the hashes, and returns the hashes.
     fn hashes_by(&mut self, formula: Formula, value: f64, rounded: Rounded) -> u128 {
         let worked = ByFormula::new(formula, value, rounded);
         self.done.push(Worked::Hashes(worked));
         worked.result
     }
 
-    /// Returns hashes that do not come from a formula, within the limits.
+    /// Records hashes that do not come from a formula, and returns them within the limits of the system.
     fn fixed(&mut self, hashes: u64) -> Result<u8, Refusal> {
         self.done.push(Worked::FixedHashes(hashes.into()));
         self.limited(hashes.into())

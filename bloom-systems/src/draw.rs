@@ -37,7 +37,7 @@ impl System {
         if self.positions.hash_bits().is_none() {
             return self.visit_by(&mut draw, bits, hashes, visit);
         }
-        // All positions follow from a hash of 32 bits.
+        // All positions follow from one hash value of 32 bits.
         let hash = draw() >> 32;
         if self.positions == Positions::Rotated {
             return self.visit_rotated(hash as u32, bits, hashes, visit);
@@ -102,7 +102,8 @@ impl System {
 }
 
 impl Positions {
-    /// Visits the positions of an item among all bits, as [`System::visit`] does.
+    /// Calls `visit` with the positions of an item in turn, as [`System::visit`] does, where an item may set any bits of the
+    /// filter.
     fn all(
         self,
         draw: &mut dyn FnMut() -> u64,

@@ -4,12 +4,13 @@
 //! F (1 + x (...)) + D (...)
 //! ```
 //!
-//! F is the first order in 1/m, D is the first order without overflows minus F, and x is k²/m, damped where it is large. The
+//! F is what dependent positions add to the rate at first order in 1/m. D is the same for sums without overflows, minus F. x is
+//! k²/m, damped where it is large. The
 //! brackets are polynomials of k, x, the fill, and u. u is 1 over the odd part of m, or depends on the exponent of 2 in m. Some
 //! terms apply only to exactly 16 hashes, only from 15, 16 or 17 hashes on, or only where m is a power of two. For signed and
-//! halved sums, a fitted factor, linear in k, takes the place of the 1. No term is derived. The coefficients are fitted by least
-//! squares to half of the filters in `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of
-//! further sizes and with the libraries themselves.
+//! halved sums, a fitted factor, linear in k, takes the place of the 1. The terms in the brackets are not derived. The
+//! coefficients are fitted by least squares to half of the filters in `measured/simulated.csv`. Tests compare the bounds with
+//! both halves, with filters of further sizes and with the libraries themselves.
 
 use bloom_core::math::{Rate, exact, expected_fill};
 
@@ -18,8 +19,8 @@ use crate::excess::Excess;
 /// The terms of a formula.
 const TERMS: usize = 28;
 
-/// From this many items on, the bounds differ from a formula by at most 5 % of the rate. Exceptions are emptier filters and,
-/// below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
+/// From this many items on, the bounds differ from a formula by at most 5 % of the rate. Exceptions are filters with a low fill
+/// and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
 /// With fewer items than [`MANY`], the bounds differ from a formula by at most this share of the rate.
@@ -32,8 +33,8 @@ const LOOSE: f64 = 0.38;
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that systems build. All their sizes are multiples of this number; it is 0 if
-    /// they build any size. For this size, the formula covers emptier filters, too.
+    /// The fewest bits of the filters that systems build with these positions. All their sizes are multiples of this number; it
+    /// is 0 if they build any size. For filters of just this size, the formula also covers any low fill.
     fewest: u64,
     /// Whether the formula also fits sizes that are no multiple of `fewest`, where k²/m is small.
     alike: bool,
@@ -43,11 +44,11 @@ pub(crate) struct Formula {
     /// The fill below which upper bounds for many items differ from the formula as much as those
     /// for few items.
     loose: f64,
-    /// The most hashes.
+    /// The most hashes that the formula covers.
     hashes: u8,
-    /// The most k²/m.
+    /// The highest k²/m that the formula covers.
     most: f64,
-    /// The highest fill where k²/m is above 1.3, or above 1 in few bits.
+    /// The highest fill that the formula covers where k²/m is above 1.3, or above 1 in filters of at most twice `fewest` bits.
     fullest: f64,
     /// Whether u in the terms is a quarter of the exponent of 2 in m, at most 1, instead of 1 over the odd part of m.
     by_powers: bool,
@@ -60,18 +61,18 @@ const FULLEST: f64 = 0.92;
 /// The least k²/m that the formulas cover.
 const MIN: f64 = 0.0005;
 
-/// The first order of an excess.
+/// What dependent positions add to the rate, at first order in 1/m.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct First {
     pub(crate) value: f64,
-    /// The first order without overflows.
+    /// The same for sums that do not overflow.
     pub(crate) plain: f64,
-    /// The sum of the sizes of its terms.
+    /// The sum of the absolute values of the terms of `value`.
     pub(crate) size: f64,
 }
 
 impl Formula {
-    /// Returns narrower bounds where filters of this size were simulated, else `theory`.
+    /// Returns narrower bounds than `theory` where the formula covers filters of this size, else `theory`.
     pub(crate) fn narrowed(
         &self,
         first: First,
@@ -101,7 +102,7 @@ impl Formula {
         let rate = ideal + expected;
         let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
         let apart = share * most;
-        // The rates of emptier filters may be further below the formula.
+        // The rates of filters with a low fill may be further below the formula.
         let below = if fill < self.emptier {
             FEW_SHARE * most
         } else {

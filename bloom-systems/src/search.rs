@@ -1,6 +1,6 @@
-//! Searches for requests to a system. A request is for a rate p or for m bits. The filter that the system builds for p may have
-//! a higher rate than p. One search finds the largest p, or the least m, whose filter keeps a target rate. Another finds the
-//! most items in a given memory.
+//! Searches for requests to a system, a library or database that builds Bloom filters. A request is for a rate p or for m bits.
+//! The filter that the system builds for p may have a higher rate than p. One search finds the largest p, or the least m, whose
+//! filter keeps a target rate: its rate is at most the target. Another search finds the most items for a given memory.
 //!
 //! The rate of a filter does not simply fall with p: where the system takes one more hash, the rate may rise a
 //! little. While the number of hashes stays the same, the rate does fall. Some systems choose m and k from a table of rates:
@@ -20,7 +20,7 @@ use crate::request::Request;
 use crate::rule::{Bits, Takes};
 use crate::system::System;
 
-/// A request whose filter keeps a rate.
+/// A request for which the system builds a filter that keeps the target rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Pass {
@@ -35,10 +35,11 @@ pub struct Pass {
 /// The rate in a [`Pass`] has at most this many significant digits.
 const DIGITS: u32 = 4;
 
-/// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
+/// A range of requests whose filters have the same number of hashes is tried filter by filter if the bits of its first and last
+/// filter differ by at most this.
 const FEW_SIZES: u64 = 256;
 
-/// Filters of up to this many hashes are always tried.
+/// Filters of up to this many hashes are tried in every search.
 const FEW_HASHES: u8 = 32;
 
 /// A larger filter with more hashes may have a higher rate than a smaller one, up to this many times as high: double hashing
@@ -46,7 +47,7 @@ const FEW_HASHES: u8 = 32;
 /// target rate.
 const NEAR: f64 = 4.0;
 
-/// The number of decimals with [`DIGITS`] digits between two powers of ten.
+/// The number of decimals with [`DIGITS`] significant digits from one power of ten to the next.
 const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
 
 /// With dependent positions, the search tries every size up to this many bits. For larger filters this would take too long: the
@@ -64,9 +65,9 @@ fn decimal(index: u64, digits: u32) -> f64 {
     over_power_of_ten(mantissa as f64, exponent)
 }
 
-/// Returns the number over 10^`power`, rounded as a parser would round it. The division by exact powers of ten keeps a pair of
-/// numbers, the second of which is the error of the first. The parser of the standard library is not used, because it takes more
-/// code than the whole search.
+/// Returns the number divided by 10^`power`, rounded as a parser would round it. The division by exact powers of ten keeps a
+/// pair of numbers, the second of which is the error of the first. The parser of the standard library is not used, because it
+/// takes more code than the whole search.
 fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
     // Scaled, so that the second number is not below the range of f64.
     let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
@@ -87,7 +88,7 @@ struct Requests<'a> {
     system: &'a System,
     judge: Judge<'a>,
     given: Request,
-    /// The bits from one request to the next, if the system is given bits.
+    /// If the system is given bits, the difference of the bits of a request and the next one.
     step: u64,
     first: u64,
     last: u64,
@@ -95,7 +96,7 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns a request whose filter keeps the rate. The request is for a lower rate, or for more
+    /// Returns a request whose filter keeps the target rate of `judge`. The request is for a lower rate, or for more
     /// bits, than the request `missed`. Returns `None` if no such filter is found with up to
     /// [`most_hashes_tried`](Self::most_hashes_tried) hashes.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {

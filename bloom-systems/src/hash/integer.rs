@@ -11,9 +11,9 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Returns the hash that ORC and Hive give a long.
+/// Returns the hash of ORC and Hive for an integer.
 ///
-/// It is Wang's 64-bit mix, but right shifts copy the sign. Source: apache/orc
+/// It is Wang's 64-bit mix, except that right shifts copy the sign bit. Source: apache/orc
 /// `java/core/src/java/org/apache/orc/util/BloomFilter.java`.
 #[inline]
 #[must_use]

@@ -1,4 +1,5 @@
-//! Fits the formulas to simulated filters, and tests the bounds on these filters.
+//! Fits the formulas of `measured.rs`, for what dependent positions add to the rate, to simulated filters. Tests the bounds
+//! that the formulas give on these filters.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,7 +12,7 @@ use crate::{Positions, four_hashes};
 
 extern crate std;
 
-/// A simulated filter.
+/// A line of `measured/simulated.csv`: the mean rate of simulated filters of one kind and size.
 struct Cell {
     text: std::string::String,
     kind: std::string::String,
@@ -66,7 +67,7 @@ const KINDS: [(&str, &Formula, Positions); 7] = [
     ("four-hashes", &FOUR_HASHES, Positions::FourHashes),
 ];
 
-/// Returns the first orders, or `None` if the rate is exact by enumeration.
+/// Returns what dependent positions add at first order in 1/m; `None` if the rate is computed exactly instead.
 fn first(positions: Positions, cell: &Cell) -> Option<First> {
     let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
     let scheme = match positions {
@@ -79,7 +80,7 @@ fn first(positions: Positions, cell: &Cell) -> Option<First> {
     (bounds.low < bounds.high || positions == Positions::Halved).then_some(first)
 }
 
-/// Returns whether a cell is in the half to which the formulas are fitted.
+/// Returns whether a cell is in the half of the cells to which the formulas are fitted.
 fn is_fitted(cell: &Cell) -> bool {
     let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     (cell.text.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 32).is_multiple_of(2)
@@ -96,7 +97,7 @@ fn ideal(cell: &Cell) -> f64 {
 fn fit() {
     let cells = cells();
     for (kind, formula, positions) in KINDS {
-        // The first order of these kinds is not known, so its coefficients are fitted, too.
+        // For these kinds no first order is derived. That of another kind is used, and its coefficients are fitted, too.
         let from = match kind {
             "halved" | "signed" => 0,
             _ => 2,
@@ -107,7 +108,8 @@ fn fit() {
                 && formula.is_simulated(cell.items, cell.bits, cell.hashes)
                 && kind == if is_modular { "modular" } else { &cell.kind }
         };
-        // The terms, the excess that they should add up to, and its tolerance, which weighs the normal equations.
+        // The terms of the formula, the excess that they should add up to, and the tolerance of the excess, which sets the
+        // weight of the cell.
         let row = |cell: &Cell| {
             let first = first(positions, cell)?;
             let fill = expected_fill(cell.items, cell.bits, cell.hashes).unwrap();

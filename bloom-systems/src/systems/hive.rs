@@ -10,11 +10,11 @@
 //! independent of y. So z = s_1 mod 512, d = b mod 512 and the signs of the sums determine the
 //! probes of an item. The rate in a given block is a mean over all values of z, d and the signs. If
 //! B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines z
-//! mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later
+//! mod t: it is j, or -1 - j for a flipped first sum, with which every position y becomes its mirror image 511 - y. The later
 //! sums depend on z mod t, too.
 //!
-//! The sums are points on a circle, a step b apart, and a sign tells the half of the circle. Any
-//! three signs are independent. Four are not: in small filters or lightly filled blocks, this
+//! The sums are points on a circle of 2^32 numbers, a step b apart, and the sign of a sum tells the half of the circle. Any
+//! three signs are independent. Four signs are not: in small filters or lightly filled blocks, this
 //! changes the rate by up to a tenth.
 
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ pub const HIVE: System = System {
     version: "4.0",
     source: "apache/hive, storage-api BloomKFilter.java at rel/storage-release-2.8.1",
     sizing: Sizing {
-        // One more block if the words fill whole blocks already.
+        // Rounds up to the next larger multiple of 512, so that a multiple of 512 grows by one block.
         steps: &[
             Step::Up(64),
             Step::Add(BLOCK_BITS as u64),
@@ -76,25 +76,25 @@ impl Blocks {
         1 << self.count.trailing_zeros().min(BITS.trailing_zeros())
     }
 
-    /// Returns whether blocks and positions depend on each other.
+    /// Returns whether the block of an item and its positions in the block depend on each other.
     pub fn dependent(self) -> bool {
         self.known() > 1
     }
 
-    /// Returns the number of blocks whose pairs can be enumerated within [`WORK`].
+    /// Returns the number of blocks whose pairs (z, d) can be enumerated within [`WORK`]; at least 1.
     fn affordable(self) -> u64 {
         let pairs = (BITS * BITS / self.known()) as u64;
         (WORK / pairs).max(1)
     }
 
-    /// Returns the blocks whose rates are computed for the rate of a filter: as many as the work allows, evenly spread.
+    /// Returns the blocks whose rates are computed for the rate of a filter: as many as [`WORK`] allows, evenly spread.
     pub fn sample(self) -> impl Iterator<Item = u64> {
         let samples = self.count.min(self.affordable());
         // No product overflows for a file of Hive: it has at most 2^28 blocks, and there are at most 2^15 samples.
         (0..samples).map(move |sample| sample * self.count / samples)
     }
 
-    /// Returns the pairs (z, d) of the items of a block.
+    /// Returns the pairs (z, d) that items of a block can have.
     fn pairs(self, block: u64) -> impl Iterator<Item = (usize, usize)> {
         let known = self.known();
         let first = block as usize % known;
@@ -108,7 +108,7 @@ impl Blocks {
     }
 
     /// Returns for each position in a block the probability that an item of the block sets it. A
-    /// position and its mirror image have the same probability and are listed once.
+    /// position y and its mirror image 511 - y have the same probability and are listed once.
     ///
     /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 with d -> u d permutes blocks and positions.
     pub fn chances(self) -> Vec<f64> {
@@ -155,9 +155,9 @@ impl Blocks {
             for _ in 0..items as u64 {
                 self.insert_random(&mut block, &mut state);
             }
-            // Positions that depend on the block set fewer bits than independent positions, so the excess is over the exact
-            // rate. Other positions set as many bits, and the difference from the independent rate of the same block varies
-            // less.
+            // Where positions depend on the block, they set fewer bits than independent positions do. So the excess is the
+            // difference from the exact rate of independent positions. Elsewhere they set as many bits, and the excess is the
+            // difference from the independent rate of the same block, which varies less.
             let even = if self.dependent() {
                 Model::Exact
                     .rate(items as u64, BITS as u64, self.hashes)
@@ -191,7 +191,8 @@ impl Blocks {
     /// Inserts a random item of block 0.
     fn insert_random(self, block: &mut Block, state: &mut u64) {
         let (step, draw) = (split_mix(state) as u32, split_mix(state));
-        // A random sum that the number of blocks divides, flipped in half of the cases.
+        // The sum is a random multiple of the number of blocks, as it is for items of block 0, and is flipped in half of the
+        // cases.
         let sums = (1_u64 << 31).div_ceil(self.count);
         let sum = (self.count * ((draw >> 1) % sums)) as u32;
         let sum = if draw.is_multiple_of(2) { sum } else { !sum };
@@ -208,8 +209,8 @@ const MAX_SIGNED: u8 = 8;
 #[derive(Debug)]
 pub struct Rates {
     blocks: Blocks,
-    /// The probability of a hit for each pair of sets of probes: those that hit with the sign of s_1, and those that hit
-    /// with the other sign. Empty if signs are assumed to be independent.
+    /// The probability that all probes hit, for each pair of sets of probes. The first set is the probes that hit if they have
+    /// the sign of s_1, and the second set those that hit with the other sign. Empty if signs are assumed to be independent.
     answers: Vec<f64>,
 }
 
@@ -268,7 +269,8 @@ impl Rates {
     }
 }
 
-/// Returns the chance of each set of probes whose signs differ from that of s_1. The lowest digit of a set is its last probe.
+/// Returns for each set of probes the chance that just these probes have another sign than s_1. The lowest binary digit of a
+/// set stands for the last probe.
 ///
 /// s_1 and b are fractions u and v of a turn, and a sign tells the half of the circle. For a given v, the borders of u
 /// are where a sum is 0 or 1/2. Borders meet at multiples v of 1/(2 j) for j up to k. Between two such v, the distances
@@ -321,7 +323,7 @@ fn positions(sum: u32, b: u32, hashes: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns a sum of 32 bits without its sign.
+/// Returns a sum of 32 bits, with all bits flipped if it is negative.
 fn flipped(sum: u32) -> u32 {
     let sum = sum as i32;
     (if sum < 0 { !sum } else { sum }) as u32

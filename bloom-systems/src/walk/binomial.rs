@@ -1,14 +1,15 @@
-//! Computes, and draws from, the binomial distribution of the number of items in a part of a filter.
+//! The binomial distribution of the number of items that fall into a part of a filter: computes its probabilities, and draws
+//! random numbers from it.
 
 use core::f64::consts::TAU;
 
 use crate::random::split_mix;
 
-/// The least variance of a binomial distribution that is taken as normal.
+/// A binomial distribution with a variance above this is taken as normal.
 const NORMAL: f64 = 1e5;
 
-/// A number is drawn from the normal distribution if more items than this are expected in the part, and also outside of it. Else
-/// the terms of the binomial distribution are added up one by one.
+/// A number is drawn from the normal distribution if more than this many items are expected in the part of the filter, and more
+/// than this many outside of it. Else the terms of the binomial distribution are added up one by one.
 const COUNTED: f64 = 20.0;
 
 /// Returns the logarithm of the probability that `count` of the items are in a part that has this
@@ -91,7 +92,8 @@ mod tests {
                 (mean - items * share).abs() <= 6.0 * error,
                 "{items}, {share}: {mean}"
             );
-            // The variance of a sample deviates by a share of about sqrt(2 / draws). Rounding a normal number adds 1/12.
+            // The variance of a sample deviates by a share of about sqrt(2 / draws). Rounding a normal number to a
+            // whole one adds 1/12 to the variance.
             assert!(
                 (variance - expected).abs() <= 0.06 * expected + 0.09,
                 "{items}, {share}: {variance}"

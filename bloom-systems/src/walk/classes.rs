@@ -1,10 +1,10 @@
-//! Estimates the mean rate of filters by sampling how full each class of positions modulo 2^e is,
-//! where 2^e is the largest power of two that divides m.
+//! Estimates the mean false-positive rate of filters of DCSO bloom. Random samples say how full each class of positions is. A
+//! class is the positions with one remainder modulo 2^e, the largest power of two that divides m.
 //!
-//! An item is a walk through these classes. The class of a position determines that of the next, so the classes form cycles,
-//! and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How many items begin in
-//! each class is drawn at random. That gives the fill of each class. The fill gives the chance that all positions of a query
-//! are set, one position in each of k successive classes.
+//! The positions of an item are a walk through these classes. The class of a position determines that of the next, so the
+//! classes form cycles, and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How
+//! many items begin in each class is drawn at random. That gives the fill of each class. The fill gives the chance that all
+//! positions of a query are set, one position in each of k successive classes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,8 +26,9 @@ pub(super) struct Classes {
     /// The fill of a class, by the number of positions of items in it.
     fills: Fills,
     cycles: Vec<Cycle>,
-    /// The items that begin in each class of a stretch of a cycle, and the fill of each of these classes.
+    /// The numbers of items that begin in each class of a stretch of a cycle.
     begin: Vec<f64>,
+    /// The fill of each class of the stretch.
     stretch: Vec<Fill>,
 }
 
@@ -38,8 +39,8 @@ struct Cycle {
     queries: usize,
     /// The share of all classes that are in such cycles.
     share: f64,
-    /// The numbers of items that may begin in it, each with the cumulative probability up to it and the weight of a
-    /// sample.
+    /// The numbers of items that may begin in such a cycle or stretch, in ascending order. Each has the probability that the
+    /// number is drawn or a smaller one, and the weight of a sample with this number.
     totals: Vec<(f64, f64, f64)>,
     samples: Samples,
 }
@@ -57,9 +58,9 @@ impl Classes {
             stretch: vec![Fill::default(); room],
         };
         let classes = (shape.bits() / odd) as f64;
-        // Classes with the same number of factors of two form a group. Class 0 is a group alone, and the other groups have 1, 2,
-        // 4 and so on classes. The length of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2 and so on: 1, 1,
-        // 2, 2, 4 and so on.
+        // Classes whose numbers are divisible by the same power of two form a group. Class 0 is a group alone, and the other
+        // groups have 1, 2, 4 and so on classes. The length of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2
+        // and so on: 1, 1, 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {
             let (is_long, next) = (length >= room, (2 * length) as f64);
@@ -85,11 +86,11 @@ impl Classes {
         all
     }
 
-    /// Returns cycles of a length, with the numbers of items from which samples are drawn: those that matter most for the rate.
+    /// Returns cycles of a length, with the numbers of items that samples may have: those that matter most for the rate.
     fn cycle(&mut self, length: usize, is_long: bool, items: f64, classes: f64) -> Cycle {
         let share = length as f64 / classes;
         let deviation = libm::sqrt(items * share * (1.0 - share));
-        // A sum in such steps is as good as one over all numbers of items.
+        // A sum over every `step`-th number of items is as good as a sum over all numbers.
         let step = libm::floor(deviation / 8.0).max(1.0);
         let least = libm::floor(items * share - 12.0 * deviation).max(0.0);
         let (mut totals, mut highest) = (Vec::new(), f64::NEG_INFINITY);
@@ -135,7 +136,7 @@ impl Classes {
     pub(super) fn mean(&mut self, effort: Effort) -> (f64, f64) {
         let mut taken = 0;
         loop {
-            // How much the next sample of a cycle lowers the variance, per class that it visits.
+            // How much the next sample of a cycle lowers the variance of the mean, per class of the cycle.
             let gain = |cycle: &Cycle| {
                 let variance = cycle.share * cycle.share * cycle.samples.variance_of_mean();
                 variance / f64::from(cycle.samples.count + 1) / cycle.length as f64
@@ -169,7 +170,8 @@ impl Classes {
         }
     }
 
-    /// Returns the mean rate of the queries that begin in a random cycle, times the weight of the number of its items.
+    /// Draws the items of a cycle. Returns the mean rate of the queries that begin in the cycle, times the weight of the number
+    /// of items.
     fn sample(&mut self, cycle: usize) -> f64 {
         let (hashes, cycle) = (self.hashes, &self.cycles[cycle]);
         let (length, queries) = (cycle.length, cycle.queries);
@@ -184,7 +186,7 @@ impl Classes {
             left -= *begin;
             classes -= 1.0;
         }
-        // A class gets a position of each item that began at most k - 1 steps before.
+        // A class has a position of each item that began at most k - 1 classes before it.
         let mut positions: f64 = (0..hashes).map(|step| self.begin[step % length]).sum();
         for class in 0..length.min(queries + hashes - 1) {
             self.stretch[class] = self.fills.of(positions);

@@ -1,32 +1,32 @@
-//! Computes how full a class of positions is. A class has o bits, called cells here, where o is the
-//! odd part of m.
+//! Computes how full a class of positions is. A class is all positions with one remainder modulo 2^e, the largest power of two
+//! that divides m. It has o = m / 2^e bits, called cells here.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The fill of a class with fewer positions than this is computed once and kept.
+/// The fill of a class in which items have fewer positions than this is computed once and kept.
 const KEPT: usize = 1024;
 
 /// The most cells of a class for which the exact distribution of its fill is computed.
 const FEW_CELLS: f64 = 1024.0;
 
-/// The fill of a class over random filters.
+/// The distribution of the fill of a class, the share of its cells that are set, over random filters.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fill {
     mean: f64,
     /// The logarithm of the mean.
     pub(super) log: f64,
-    /// v / (r (1 - r) - v), with r the mean and v the variance.
+    /// v / (r (1 - r) - v), with r the mean and v the variance of the fill.
     spread: f64,
-    /// The index of this fill among the kept ones.
+    /// The index of this fill among the kept ones, if it is kept.
     kept: Option<usize>,
 }
 
 impl Fill {
-    /// Returns the fill of a class of `odd` cells after independent positions: its mean, and its variance, which is
-    /// that of the share of empty cells. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
+    /// Returns the distribution of the fill of a class of `odd` cells in which items have this many independent positions. The
+    /// variance is that of the share of empty cells. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
     fn after(positions: f64, odd: f64) -> Self {
-        // The probability that no position is in a part of the class.
+        // The probability that no position is in a part of the class that has this share of its cells.
         let none_in = |part: f64| match positions {
             0.0 => 1.0,
             _ if part >= 1.0 => 0.0,
@@ -38,7 +38,8 @@ impl Fill {
         let rest = mean * clear - variance.max(0.0);
         Self {
             mean,
-            // For an empty class, e to this power is 0, and sums of logarithms stay finite.
+            // For an empty class -1e4 takes the place of the logarithm of 0: e to this power is 0, and sums of logarithms stay
+            // finite.
             log: if mean > 0.0 { libm::log(mean) } else { -1e4 },
             spread: if rest > 0.0 {
                 variance.max(0.0) / rest
@@ -50,22 +51,22 @@ impl Fill {
     }
 }
 
-/// The fill of classes that have `odd` cells each.
+/// Computes the fill of classes that have `odd` cells each, and keeps what was computed.
 pub(super) struct Fills {
     odd: f64,
     kept: Vec<Fill>,
-    /// For classes of few cells: how many cells are set, by the number of positions.
+    /// For classes of few cells: how many cells are set after 0, 1, 2 and so on positions.
     occupied: Vec<Occupied>,
 }
 
-/// The distribution of the number of set cells.
+/// The distribution of the number of set cells of a class, after some number of positions.
 #[derive(Default)]
 struct Occupied {
-    /// The probability of 0, 1 and more set cells.
+    /// The probabilities of 0, 1, 2 and so on set cells.
     cells: Vec<f64>,
-    /// These probabilities, given that `after.len()` other positions hit set bits.
+    /// The probabilities of 0, 1, 2 and so on set cells, given that `after.len()` positions of a query hit set cells.
     among: Vec<f64>,
-    /// The probability that a bit is set if 0, 1 and more other positions hit set bits.
+    /// The probabilities that a further position of a query hits a set cell, given that 0, 1, 2 and so on positions do.
     after: Vec<f64>,
 }
 
@@ -116,8 +117,8 @@ impl Fills {
         }
     }
 
-    /// Returns the probability of a set bit where `others` other positions in the class hit set bits: exact for few cells,
-    /// else as if the fill had a beta distribution.
+    /// Returns the probability that a position of a query hits a set cell, given that `others` other positions of the query in
+    /// the class do. It is exact for few cells and a kept fill, and else as if the fill had a beta distribution.
     pub(super) fn after_others(&mut self, fill: Fill, others: usize) -> f64 {
         if let Some(index) = fill.kept
             && self.odd <= FEW_CELLS
@@ -135,9 +136,9 @@ impl Fills {
         (fill.mean + others) / (1.0 + others)
     }
 
-    /// Returns the fill after this many independent positions.
+    /// Returns the distribution of the fill after this many independent positions.
     pub(super) fn of(&mut self, positions: f64) -> Fill {
-        // `positions` is a whole number, except in the mean of a cycle.
+        // `positions` is a whole number, unless it is a mean over several classes.
         let index = positions as usize;
         if index >= KEPT || index as f64 != positions {
             return Fill::after(positions, self.odd);

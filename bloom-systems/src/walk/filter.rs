@@ -1,4 +1,5 @@
-//! The rate of one filter: the share of all sequences of positions that hit only set bits.
+//! Computes the false-positive rate of one filter of DCSO bloom: the share of all possible sequences of k positions that hit
+//! only set bits.
 
 use alloc::vec;
 
@@ -7,10 +8,11 @@ use bloom_core::math::rate_at_fill;
 
 use super::{FACTOR, first_order, odd_part};
 
-/// The largest odd part o of m for which positions are walked; above it the first order is as good for most filters.
+/// The largest odd part o of m for which [`walked`] computes the rate. For larger o, the first order in 1/m is as good for most
+/// filters.
 const WALKED: u64 = 1 << 18;
 
-/// The most positions at which walks begin. In filters of at most this many bits, walks begin at all positions.
+/// The most positions at which sequences of positions begin. In filters of at most this many bits, they begin at all positions.
 const STARTS: u64 = 1 << 21;
 
 /// 2^64 divided by the golden ratio.
@@ -25,8 +27,9 @@ pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     }
 }
 
-/// Returns the [first order](first_order) of what pairs of positions add, as a share of r^k: `u_1`
-/// is 1/1469, and each other `u_t` is 1/o.
+/// Returns the [first order](first_order) of what pairs of positions add, as a share of r^k. `u_t` is the probability that an
+/// item that shares a position with a query shares the position t steps later, too. `u_1` is 1/1469, and each other `u_t` is
+/// 1/o.
 fn added(shape: Shape, fill: f64) -> f64 {
     let hashes = f64::from(shape.hashes());
     // The sum of the squares from 1 to k - 2.
@@ -36,12 +39,13 @@ fn added(shape: Shape, fill: f64) -> f64 {
     first_order(shape, fill, together)
 }
 
-/// Returns the share of all sequences of positions that hit only set bits, where each c from 1 to
-/// 1469 is equally likely. For uniform hashes this is exact if sequences from all positions are
-/// walked, as in up to [`STARTS`] bits.
+/// Returns the share of all sequences of positions that hit only set bits. Each hash is c 2^64 less 1469 times the hash before
+/// it, and each c from 1 to 1469 is taken as equally likely. For uniform hashes the share is exact if sequences begin at all
+/// positions, as in filters of up to [`STARTS`] bits.
 ///
-/// The class of a position modulo 2^e determines that of the next. Within a class, y stands for the position p with
-/// p = y 2^64 modulo o. The next position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
+/// Let 2^e be the largest power of two that divides m, and o = m / 2^e. The class of a position, its remainder modulo 2^e,
+/// determines that of the next position. Within a class, y stands for the position p with p = y 2^64 modulo o. The next
+/// position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
 pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let (bits, odd) = (shape.bits(), odd_part(shape));
     let length = odd as usize;
@@ -57,7 +61,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let mut total = 0.0;
     let starts = (STARTS / odd).clamp(1, power);
     for start in 0..starts {
-        // An odd factor permutes the classes, and spreads the first ones evenly.
+        // Multiplication by an odd number permutes the classes. So the first starts are in classes that are spread evenly.
         let mut class = start.wrapping_mul(SPREAD) & (power - 1);
         shares.fill(1.0);
         let mut all = 0.0;
@@ -69,7 +73,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
             let mut x = (odd - class % odd * inverse % odd) % odd;
             let mut kept = 0.0;
             let mut keep = |share: &mut f64| {
-                // Branch-free, because no processor predicts a random bit.
+                // There is no branch, because a processor cannot predict a random bit.
                 *share *= f64::from(u8::from(set(class + power * x)));
                 kept += *share;
                 x += stride;
@@ -81,8 +85,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
                 shares.iter_mut().for_each(keep);
             } else {
                 let mut window: f64 = before[length - rest..].iter().rev().sum();
-                // A share leaves the window `rest` places after it entered. The window wraps around
-                // the end.
+                // The window is the sum of the last `rest` shares, and wraps around the end of them.
                 let leaving = before[length - rest..].iter().chain(&before);
                 for ((share, enters), leaves) in shares.iter_mut().zip(&before).zip(leaving) {
                     *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_walk_is_the_sum_over_all_sequences() {
-        // Three positions: from each start, two steps with every c from 1 to 1469.
+        // A query has three positions: from each first position, two steps with every c from 1 to 1469 follow.
         let (mut state, hashes) = (1, 3);
         for bits in [1, 2, 3, 10, 13, 24, 35, 64, 96] {
             let set = half_full(bits, &mut state);
@@ -236,7 +239,7 @@ mod tests {
             let independent = rate_at_fill(fill, hashes);
             let walked = walked(shape, |p| set[p as usize]) / independent;
             let first = 1.0 + added(shape, fill);
-            // With many hashes, filters of the same fill differ.
+            // With many hashes, the rates of filters of the same fill differ more.
             let tolerance = if hashes > 10 { 1e-2 } else { 1e-3 };
             assert!(
                 (walked - first).abs() < tolerance,

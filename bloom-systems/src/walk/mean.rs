@@ -1,4 +1,4 @@
-//! Estimates the mean rate of all filters of a size.
+//! Estimates the mean false-positive rate of all filters of DCSO bloom that have one size.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, expected_fill};
@@ -7,19 +7,19 @@ use super::classes::Classes;
 use super::samples::Effort;
 use super::{FACTOR, first_order, odd_part};
 
-/// The effort of an answer.
+/// The effort that [`expected`] spends.
 const EFFORT: Effort = Effort {
     error: 0.003,
     most: 1 << 16,
 };
 
-/// Returns the mean rate of filters with `items` items, estimated by classes. Its standard error is 0.3 % as a rule,
-/// and was 2.1 % at most for 387 random filters of up to 256 bits.
+/// Returns the mean rate of filters with `items` items, estimated from random samples. The standard error of the estimate is
+/// 0.3 % as a rule, and was 2.1 % at most for 387 random sizes of up to 256 bits.
 pub fn expected(shape: Shape, items: u64) -> f64 {
     mean_of_filters(shape, items, EFFORT).0
 }
 
-/// Returns the mean rate, by classes with this effort, and the standard error of its sampling.
+/// Returns the mean rate, estimated with this effort, and the standard error of the estimate.
 fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     let bits = shape.bits();
     if items == 0 {
@@ -38,8 +38,9 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     ((mean * factor).min(1.0), error * factor)
 }
 
-/// Returns the first order of what neighbouring positions add where o > 1469, as a share of the rate: an item that shares a
-/// position with a query shares the next one with probability 1/1469, not 1/o.
+/// Returns what neighbouring positions add to the rate at first order in 1/m, as a share of the rate. Where o, the odd part of
+/// m, is above 1469, an item that shares a position with a query shares the next one with probability 1/1469, not 1/o.
+/// Elsewhere returns 0.
 fn neighbours(shape: Shape, items: u64) -> f64 {
     let fill = expected_fill(items, shape.bits(), shape.hashes()).expect("a shape is valid");
     let more = (1.0 / FACTOR as f64 - 1.0 / odd_part(shape) as f64).max(0.0);
@@ -59,7 +60,8 @@ mod tests {
     use super::*;
     use crate::random::split_mix;
 
-    /// Returns the mean rate of random filters, walked position by position, and its standard error.
+    /// Returns the mean rate of random filters, each computed from the bits of the filter by [`walked`], and its standard
+    /// error.
     fn mean_of_random_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
         let mut set = vec![false; shape.bits() as usize];
         let (mut state, mut samples, mut taken) = (1, Samples::default(), 0);
@@ -78,7 +80,7 @@ mod tests {
         }
     }
 
-    /// Compares the mean over filters of n, m and k with that of random filters.
+    /// Compares the estimated mean rate for each n, m and k with the mean rate of random filters.
     fn check(sizes: &[(u64, u64, u8)]) {
         let (error, most) = (0.003, 1 << 28);
         for &(items, bits, hashes) in sizes {
@@ -90,7 +92,7 @@ mod tests {
                 most: 1 << 21,
             };
             let (expected, error_of_expected) = mean_of_filters(shape, items, effort);
-            // Six standard errors of the difference, and 1 % for what is approximate.
+            // Six standard errors of the difference, and 1 % because the estimate is not exact even with unlimited effort.
             let tolerance = 6.0 * libm::hypot(error_of_mean, error_of_expected) + 0.01 * mean;
             let what = format!(
                 "n = {items}, m = {bits}, k = {hashes}: {expected} ± {error_of_expected} for {mean} ± {error_of_mean}"
@@ -103,7 +105,8 @@ mod tests {
     // Two tests, so that two processors can share the work.
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
-        // The sizes have few or many classes, which are small or large.
+        // The sizes have few or many classes of positions modulo 2^e, which are small or large; 2^e is the largest power of two
+        // that divides m.
         check(&[
             (100, 1_160, 7),
             (90, 1_008, 8),
@@ -119,7 +122,8 @@ mod tests {
 
     #[test]
     fn the_mean_over_filters_with_classes_of_few_cells_is_that_of_random_filters() {
-        // Queries visit such classes often.
+        // A class is the positions with one remainder modulo the largest power of two that divides m. In these sizes, a query
+        // has several positions in one class.
         check(&[
             (1, 30, 27),
             (7, 176, 23),

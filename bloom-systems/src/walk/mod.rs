@@ -1,18 +1,20 @@
-//! Derives the positions of DCSO bloom, each from the hash before, and computes what that does to the rate.
+//! Derives the positions of an item as the Go library DCSO bloom does, each from the hash before it, and computes how that
+//! changes the false-positive rate.
 //!
 //! ```text
 //! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59
 //! ```
 //!
 //! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, except that the reduction modulo P changes one hash in
-//! 2^58. Modulo m, a position follows from the one before and from c, so that at most 1469 positions can follow. An item that
-//! shares a position with a query shares the next one with probability 1/1469 or more, whatever m
-//! is. Modulo the largest power of two 2^e that divides m, c has no effect: once an item and a
-//! query agree modulo 2^e, all their further positions do. With o = m / 2^e, they share each
+//! 2^58. A position modulo m follows from the position before it and from c, so that at most 1469 positions can follow a given
+//! one. An item that shares a position with a query shares the next one with probability 1/1469 or more, whatever m
+//! is. Let 2^e be the largest power of two that divides m. Modulo 2^e, c has no effect: once a position of an item and one of a
+//! query agree modulo 2^e, all their further positions do. With o = m / 2^e, item and query then share each
 //! further position with probability about 1/o instead of 1/m.
 //!
-//! - `filter`: the rate of one filter; `mean`: the mean rate of all filters of a size, by `classes` of positions modulo 2^e,
-//!   each with a `fill`.
+//! - `filter`: the rate of one filter.
+//! - `mean`: the mean rate of all filters of a size. It comes from `classes`, each of which is the positions with one remainder
+//!   modulo 2^e, and from their `fill`, the share of set bits among the positions of a class.
 
 mod binomial;
 mod classes;
@@ -29,7 +31,7 @@ pub use mean::expected;
 const G: u64 = 0u64.wrapping_sub(FACTOR);
 const P: u64 = 0u64.wrapping_sub(59);
 
-/// The most positions that may follow another one; also -G modulo 2^64.
+/// The most positions that may follow a given one. It is also -G modulo 2^64.
 const FACTOR: u64 = 1469;
 
 /// Returns the positions of an item with this hash.
@@ -50,8 +52,8 @@ fn odd_part(shape: Shape) -> u64 {
     shape.bits() >> shape.bits().trailing_zeros()
 }
 
-/// Returns what pairs of positions add at first order, as a share of the rate r^k: an item that hits one position of a query is
-/// more likely to hit another one.
+/// Returns what pairs of positions add to the rate at first order in 1/m, as a share of r^k, the rate of independent positions.
+/// It is more than 0 because an item that hits one position of a query is more likely to hit another one.
 ///
 /// ```text
 /// (n/m) (q / r)² sum_(t=1)^(k-1) (k - t)² u_t
@@ -74,8 +76,8 @@ mod tests {
 
     #[test]
     fn hashes_are_reduced_at_each_step() {
-        // The first hash is -1, which is 58 mod P. In the second case, G times the hash is -1 mod
-        // 2^64.
+        // In the first case, the first hash is 2^64 - 1, which is 58 modulo P. In the second case, G times the first hash is
+        // 2^64 - 1 modulo 2^64.
         assert!(hashes(u64::MAX).take(1).eq([58_u64.wrapping_mul(G)]));
         assert!(
             hashes(0x3289_ac00_b273_5d95)

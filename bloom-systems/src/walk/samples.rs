@@ -1,4 +1,4 @@
-//! Computes the means of samples, and limits the effort of taking them.
+//! Computes the mean of random samples and its standard error, and limits the work of taking samples.
 
 /// The fewest samples of a mean.
 pub(super) const FEW: u32 = 16;
@@ -6,9 +6,10 @@ pub(super) const FEW: u32 = 16;
 /// The effort after which no more samples of a mean are taken.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// The standard error that suffices, as a part of the mean.
+    /// The standard error that suffices, as a share of the mean.
     pub(super) error: f64,
-    /// The most work of all samples together, in positions where filters are walked, else in classes.
+    /// The most work of all samples together. Work is counted in bits of filters if each sample is the rate of a whole filter,
+    /// and else in classes of positions.
     pub(super) most: u64,
 }
 
