@@ -4,8 +4,8 @@
 //! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
 //! hash value b of a query. In a filter whose m is a multiple of 2^v, the positions of a query are confined to
 //! 1/2^v of the bits. The few queries with a large v account for what double hashing adds to the
-//! rate. If the filters of a chain are assumed to hit independently of each other for a given v, the computed rate is within 4
-//! % of that of simulated chains of RedisBloom.
+//! rate. If the filters of a chain are assumed to hit independently of each other for a given v, the computed rate is
+//! within 4 % of that of simulated chains of RedisBloom.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)

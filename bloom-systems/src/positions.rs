@@ -103,8 +103,8 @@ impl Positions {
         })
     }
 
-    /// Returns the width of the hash value that all positions come from, if it is so narrow that a key often has the hash
-    /// value of an item.
+    /// Returns the width of the hash value that all positions come from, if it is so narrow that a key that is no item often
+    /// has the hash value of an item.
     #[must_use]
     pub fn hash_bits(self) -> Option<u32> {
         matches!(self, Self::Rotated | Self::Narrow).then_some(32)
@@ -118,7 +118,7 @@ impl Positions {
         }
     }
 
-    /// Returns the mean rate of independent positions, each as likely as if it is derived in this way. For
+    /// Returns the mean rate of positions that are independent, but as likely as positions that are derived in this way. For
     /// [`Signed`](Self::Signed) and [`Chained`](Self::Chained) the rate is not exact. In filters of up to 2^16 bits, all
     /// positions count as equally likely, although their chances differ by up to one part in 2^15. In larger filters the rate
     /// is that at the mean fill.
@@ -146,15 +146,15 @@ impl Positions {
     }
 
     /// Returns what the dependence of positions adds to the mean rate of independent ones. Below, a and b are the two hash
-    /// values of an item, and "first order" means that in 1/m.
+    /// values of an item, and "first order" means the first order in 1/m.
     ///
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
     /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) computes it.
     /// - [`Signed`](Self::Signed): a negative sum c becomes -1 - c, and not -c as with [`Scheme::Reflected`]. m is
     ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with -c, so the
     ///   bounds for -c are used.
-    /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by one number at each step if b is even,
-    ///   and alternately by two numbers if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
+    /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same number at each step if b is even,
+    ///   and by two numbers in turn if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
     ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is
     ///   a rate of 1.
     /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the

@@ -29,7 +29,7 @@ pub struct Rates<'a> {
     pub system: &'a System,
     /// The excesses of filters and of their blocks, sorted. A map would take more code than the rest of this module.
     known: RefCell<Vec<(Key, Excess)>>,
-    /// What the computations of excesses have in common.
+    /// A cache of what the computations of these excesses have in common.
     parts: Known,
 }
 

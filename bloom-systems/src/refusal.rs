@@ -18,7 +18,7 @@ pub enum Refusal {
     Bits {
         /// The limit.
         most: u64,
-        /// The bits by its rule.
+        /// The bits by the system's rule.
         got: u128,
     },
     /// The system takes only rates above a limit.
@@ -48,7 +48,7 @@ pub enum Refusal {
     Hashes {
         /// The most hashes.
         most: u64,
-        /// The hashes by its rule.
+        /// The hashes by the system's rule.
         got: u128,
         /// Whether this limit is the system's; if not, it is the most hashes that this crate computes rates for.
         is_own: bool,

@@ -160,7 +160,7 @@ pub enum Formula {
     OfHashes(u8),
     /// k = -log2 p.
     OfRate,
-    /// k = (m/n) ln 2, with the system's own ln 2.
+    /// k = (m/n) ln 2, with the system's own digits of ln 2.
     OfBits(f64),
     /// k = ((m/n) rounded down) ln 2.
     OfWholePerItem,

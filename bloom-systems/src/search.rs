@@ -459,7 +459,8 @@ mod tests {
         assert!(passes > 50 && none > 0, "{passes} passes, {none} without");
     }
 
-    /// The hashes of Pei Cao's table rise and fall as p falls; with a fixed number of bits the rate does so, too.
+    /// The number of hashes in Pei Cao's table rises and falls as p falls. If all filters have the same bits, so does their
+    /// rate.
     #[test]
     fn hashes_that_rise_and_fall_hide_no_value() {
         let cassandra = system("cassandra").expect("a known system");

@@ -93,7 +93,7 @@ impl Chances {
         self.bits
     }
 
-    /// Returns the expected number of set bits after these probes.
+    /// Returns the expected number of set bits after this many positions of items.
     fn ones(&self, probes: f64) -> f64 {
         let clear = |sums: u64| libm::log1p(-(sums as f64) / self.reach as f64);
         let set = |count: u64, sums| count as f64 * -libm::expm1(probes * clear(sums));

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::scheme::Scheme;
 
-/// The most steps of an enumeration of enhanced double hashing that counts as quick: it takes a few milliseconds. It is used
-/// that often because an approximation of first order in 1/m is not good for enhanced double hashing.
+/// The most steps of an enumeration of enhanced double hashing that counts as quick: it takes a few milliseconds. The
+/// limit is higher than for plain double hashing, because for enhanced double hashing the first order in 1/m is not a good
+/// approximation.
 const QUICK: u64 = 8_000_000;
 /// The most steps of an enumeration of plain double hashing that counts as quick: it takes less than a millisecond.
 const QUICK_PLAIN: u64 = 500_000;
@@ -57,7 +58,7 @@ impl Enumeration {
 
     /// Returns the mean rate over all filters with `items` items.
     ///
-    /// A query is a false positive if an item hits each of its k positions, and items are independent:
+    /// A query is a false positive if each of its k positions is a position of some item, and items are independent:
     ///
     /// ```text
     /// p = mean over queries of sum over T of (-1)^|T| A(T)^n

@@ -10,8 +10,8 @@
 //! | --- | --- |
 //! | `scheme.rs` | the schemes of libraries |
 //! | `enumeration.rs` | exact rates of small filters, from all pairs of hash values |
-//! | `together.rs` | first order: positions of an item that hit those of a query together |
-//! | `repeated.rs` | first order: positions that coincide within one item or query |
+//! | `together.rs` | first order in 1/m: positions of an item that hit those of a query together |
+//! | `repeated.rs` | first order in 1/m: positions that coincide within one item or query |
 //! | `known.rs` | a cache of the parts that do not depend on the number of items |
 //!
 //! Many libraries compute a + i b from the hash values a and b in W bits, and only then reduce the
@@ -53,11 +53,11 @@ const MAX_ENHANCED: f64 = 4.0;
 ///
 /// with q = (1 - 1/m)^(kn) and r = 1 - q. The first line is the effect of queries that repeat positions, the second that of
 /// items that repeat positions, and the third that of items that hit several positions of a query. R_z is the expected number
-/// of second values b, out of m, for which a query has k - z distinct positions. T_j is the number of ways in which j positions
-/// of an item hit j of a query together, and T'_j the number of additional ways modulo a divisor of m. For a + i b modulo a
-/// prime m, R_(k-1) is 1 and T_j is the number of lines with slopes other than 0 and infinity that pass through exactly j
-/// points of a k by k grid. Where sums overflow before they are reduced modulo m, the overflows split a line into groups. The
-/// distribution of these groups depends on j alone.
+/// of second hash values b, out of m, for which a query has k - z distinct positions. T_j is the number of ways in which j
+/// positions of an item hit j of a query together, and T'_j the number of additional ways modulo a divisor of m. For a + i b
+/// modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with slopes other than 0 and infinity that pass through
+/// exactly j points of a k by k grid. Where sums overflow before they are reduced modulo m, the overflows split a line into
+/// groups. The distribution of these groups depends on j alone.
 ///
 /// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`]
 /// where the enumeration of all pairs of hash values is quick. It is quick up to some hundred bits,
@@ -73,7 +73,7 @@ const MAX_ENHANCED: f64 = 4.0;
 /// that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated, the bounds are narrowed to
-/// a fitted formula and its largest error, and [`Excess::measured`] is `true`. Such bounds are
+/// the largest error of a fitted formula, and [`Excess::measured`] is `true`. Such bounds are
 /// observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash

@@ -83,8 +83,8 @@ impl Repeated {
 
     /// Adds the coincidences of a progression that overflows.
     ///
-    /// Two positions `step` apart differ by `step` times b, less 2^W for each overflow between them. The number of these
-    /// overflows takes one of two adjacent values. Pairs with the same number coincide for the same b modulo m.
+    /// Two positions `step` apart differ by `step` times b, less 2^W for each overflow between them, for sums of W bits. The
+    /// number of these overflows takes one of two adjacent values. Pairs with the same number coincide for the same b modulo m.
     fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
         // Prefix sums of the overflows up to each sum: they give the overflows of all pairs `step` apart.
         let (mut overflows, mut total, mut before) = (0, 0, vec![0]);

@@ -17,8 +17,8 @@ pub enum Scheme {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
     },
-    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. Bounds of the rate enclose
-    /// those for k - 2 and those for k positions in arithmetic progression.
+    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. The bounds of the rate
+    /// enclose the bounds for k - 2 and for k positions in arithmetic progression.
     WrappingWithoutSecond {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,

@@ -104,7 +104,8 @@ fn the_table_of_groups_is_that_of_all_patterns_of_overflows() {
     for (split, most) in [(Split::Wrapped, 9), (Split::Reflected, 6)] {
         for points in 3..=most {
             for (index, expected) in groups(points, split).into_iter().enumerate() {
-                // The mean of weights that count the groups of one size.
+                // Groups of one size have the weight 1, and all others 0. So the mean weight is the expected number of groups
+                // of this size.
                 let mut weights = vec![0.0; points + 1];
                 weights[index + 3] = 1.0;
                 let found = split.mean(&weights, points, false);
@@ -224,7 +225,7 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     }
 }
 
-/// Returns the exact rate of filters of one item: among all pairs of an item, whose first value is
+/// Returns the exact rate of filters of one item: among all pairs of an item, whose first hash value is
 /// 0, and a query, the share in which the item has all positions of the query.
 fn of_one_item(scheme: Scheme, bits: u64, hashes: u8) -> f64 {
     let mask = |a, b| {

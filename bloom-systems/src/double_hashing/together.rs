@@ -3,8 +3,8 @@
 //!
 //! Position i of an item hits position i' of a query with probability 1/m. The pair (i, i') is a point of a k by k grid. Two
 //! pairs that hit fix both hash values of the item. If sums do not overflow, all other pairs on the line through these two then
-//! hit as well. With overflows, a pair on the line hits only if the overflows fit, too: with t as the number of a pair on the
-//! line, the points (t, item's overflows - query's overflows) of all pairs that hit must lie on a second line.
+//! hit as well. With overflows, a pair on the line hits only if the overflows fit, too. If t numbers the pairs on the line, the
+//! points (t, item's overflows - query's overflows) of all pairs that hit must lie on a second line.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub(super) const MAX_ENHANCED: usize = 32;
 /// What splits the pairs on a line into groups that hit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Split {
-    /// Nothing.
+    /// Nothing: all pairs on a line hit together.
     None,
     /// Overflows modulo 2^W.
     Wrapped,

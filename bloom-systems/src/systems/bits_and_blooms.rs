@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 
-/// Returns the four hash values of an item, two starts and two steps, from which the library adds up all positions. The starts
+/// Returns the four hash values of an item, two starts and two steps, from which the library computes all positions. The starts
 /// are the halves of MurmurHash3 of the item's bytes. The steps are the halves of the hash of these bytes followed by a byte 1.
 #[inline]
 pub fn hashes(item: &[u8]) -> ([u64; 2], [u64; 2]) {

@@ -42,8 +42,7 @@ pub(super) const OLD_PEI_CAO: Table = Table {
     ..PEI_CAO
 };
 
-/// The number of entries in each row of the early table, whose rows are shorter than those of [`RATES`]: the last entry of a
-/// row is for this many hashes.
+/// The number of entries in each row of the early table. They are the first entries of the same row of [`RATES`].
 const OLD_HASHES: [usize; 14] = [1, 2, 3, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 8];
 
 const OLD_RATES: [&[f64]; 14] = {

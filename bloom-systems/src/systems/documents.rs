@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// "A Golang Implemented Bloom Filter".
+/// The filter of the document "A Golang Implemented Bloom Filter".
 pub const GOLANG_IMPLEMENTED: System = System {
     name: "golang-implemented",
     version: "as printed",
@@ -19,7 +19,7 @@ pub const GOLANG_IMPLEMENTED: System = System {
     ..SYSTEM
 };
 
-/// "Probabilistic to-visit Queue".
+/// The filter of the document "Probabilistic to-visit Queue".
 pub const TO_VISIT_QUEUE: System = System {
     name: "to-visit-queue",
     version: "as printed",
@@ -33,7 +33,7 @@ pub const TO_VISIT_QUEUE: System = System {
     ..SYSTEM
 };
 
-/// "BloomFilter, a tool for large data".
+/// The filter of the document "BloomFilter, a tool for large data".
 pub const LARGE_DATA: System = System {
     name: "large-data",
     version: "as printed",

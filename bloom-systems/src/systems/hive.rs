@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn the_signs_of_four_probes_have_the_areas_of_their_regions() {
-        // In units of 1/24, computed with exact fractions in Python.
+        // The chances of the 16 sets of probes, in units of 1/24. They were computed with exact fractions in Python.
         let expected = [3, 1, 0, 2, 1, 1, 2, 2, 0, 2, 3, 1, 2, 2, 1, 1];
         let mut found = [0.0; 16];
         for (set, chance) in signs(4) {

@@ -44,7 +44,8 @@ fn expected(items: u64, bits: u64) -> f64 {
         return 1.0;
     }
     let clear = 1.0 - 1.0 / lane_bits;
-    // A logarithm, because the chance of an empty block, e^-mean, may be below the range of f64.
+    // Its logarithm takes the place of the chance, because the chance of an empty block, e^-mean, may be below the range of
+    // f64.
     let mut ln_chance = -mean;
     let mut rate = 0.0;
     for inside in 1..750 {

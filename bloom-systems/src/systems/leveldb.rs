@@ -15,7 +15,7 @@ pub const LEVELDB: System = System {
         steps: &[Step::AtLeast(64), Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
         hashes_at_most: 30,
-        // A data block has far fewer keys. This crate cannot compute the rate of filters with more keys.
+        // A data block has far fewer keys than this. This crate cannot compute the rate of filters with more keys.
         most_items: 5_000,
         ..USUAL
     },

@@ -8,7 +8,7 @@ pub const PYBLOOM_LIVE: System = System {
     aliases: &["pybloom_live"],
     version: "4.0.0",
     source: "joseph-fox/python-bloomfilter, pybloom_live/pybloom.py at 4.0.0",
-    note: "one slice of the bits per hash; positions in slices of less than 2^15 bits are remainders of 16 bits",
+    note: "one slice of the bits per hash; in slices of less than 2^15 bits, a position is the remainder of a 16-bit number",
     sizing: Sizing {
         bits: Bits::Slices(SQUARE),
         hashes: Hashes::WithBits,

@@ -1,5 +1,5 @@
-//! Compares the computed excess of double hashing, which is what it adds to the false-positive rate of k independent positions,
-//! with simulated filters. Their positions come from random hash values, by the arithmetic of libraries.
+//! Compares the computed excess of double hashing, which is what double hashing adds to the false-positive rate of k
+//! independent positions, with simulated filters. Their positions come from random hash values, by the arithmetic of libraries.
 
 use bloom_core::math::{MAX_BITS, MathError, exact};
 use bloom_systems::double_hashing::{Excess, Scheme, excess};
@@ -16,7 +16,7 @@ const LIBRARIES: [(&str, Scheme, Position); 5] = [
         a.wrapping_add(i.wrapping_mul(b)) % m
     }),
     ("spark", Scheme::Modular { bits: 32 }, |a, b, i, m| {
-        // The library takes the lower 32 bits of a and b, and flips negative sums.
+        // Spark's hash values have 32 bits, here the lower ones of a and b. Negative sums are flipped.
         let sum = i64::from(a as i32) * 0x7fff_ffff + (i as i64 + 1) * i64::from(b as i32);
         (if sum < 0 { !sum } else { sum }) as u64 % m
     }),
@@ -195,7 +195,7 @@ fn small_filters_have_the_reference_rates() {
         let added = excess(scheme, items, bits, hashes).unwrap();
         let rate = |added| exact::rate(items, bits, hashes).unwrap().value() + added;
         if added.low == added.high {
-            // The file has 13 digits, of which the last two may differ.
+            // The rates in the file have 13 digits, of which the last two may differ.
             let got = rate(added.low);
             assert!((got / expected - 1.0).abs() < 2e-11, "{line}: {got}");
             compared += 1;
@@ -212,7 +212,7 @@ fn positions_are_those_of_the_libraries() {
     let mut state = 1;
     for (name, scheme, position) in LIBRARIES {
         for bits in [1, 61, 64, 9_600, 71_936, MAX_BITS] {
-            // Spark's hashes have 32 bits, and its sums do not overflow.
+            // Spark is left out, because its hash values have only 32 bits.
             if name == "spark" {
                 continue;
             }

@@ -116,7 +116,7 @@ fn every_measured_rate_is_within_the_bounds_of_its_system() {
                 cell.rate,
                 cell.deviation
             );
-            // Numbers of hits of which fewer than ten are expected are not distributed normally.
+            // If fewer than ten hits are expected, the number of hits is not distributed normally.
             if bounds.0 * cell.queries >= 10.0 {
                 squares += outside * outside;
                 count += 1.0;

@@ -1,4 +1,4 @@
-//! Draws random numbers from a fixed seed.
+//! Draws random numbers from a seed.
 
 /// SplitMix64. Its output never repeats within 2^64 numbers, so all keys that are drawn from one seed are distinct.
 pub(crate) struct Random(pub(crate) u64);
