@@ -5,7 +5,7 @@
 //! position i is (s_(i mod 2) + i d_(step of i)) mod m, with sums in 64 bits
 //! ```
 //!
-//! The hash values are two starts s and two steps d. [`step_of`] returns which step position i takes.
+//! The hash values are two starts s and two steps d. `step_of` returns which step position i takes.
 
 use alloc::vec;
 use alloc::vec::Vec;

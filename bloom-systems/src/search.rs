@@ -51,7 +51,7 @@ const NEAR: f64 = 4.0;
 const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
 
 /// With dependent positions, the search tries every size up to this many bits. For larger filters this would take too long: the
-/// computation of one rate takes up to some ten milliseconds.
+/// computation of one rate takes up to about ten milliseconds.
 const SMALL: u64 = 512;
 
 /// The index of the last decimal that is tried, 1e-307.

@@ -87,7 +87,7 @@ impl Blocks {
         (WORK / pairs).max(1)
     }
 
-    /// Returns the blocks whose rates are computed for the rate of a filter: as many as [`WORK`] allows, evenly spread.
+    /// Returns the blocks whose rates are computed for the rate of a filter: as many as `WORK` allows, evenly spread.
     pub fn sample(self) -> impl Iterator<Item = u64> {
         let samples = self.count.min(self.affordable());
         // No product overflows for a file of Hive: it has at most 2^28 blocks, and there are at most 2^15 samples.

@@ -40,7 +40,7 @@ pub mod valkey;
 
 pub use related::{Related, related};
 
-/// All systems that [`system`](crate::system) finds by name. [`hive::HIVE`] is not among them.
+/// All systems that [`system`](crate::system()) finds by name. [`hive::HIVE`] is not among them.
 pub static SYSTEMS: &[System] = &[
     guava::GUAVA,
     guava::BEFORE_33_4,
