@@ -8,7 +8,7 @@ pub const ROCKSDB: System = System {
     aliases: &["fastlocalbloom"],
     version: "11.9",
     source: "facebook/rocksdb, filter_policy.cc (FastLocalBloom) and bloom_impl.h at 1dfa7297",
-    note: "m/n is limited to 1 to 100. With optimize_filters_for_memory, the default, sizes are those of the allocator, and the mean rate stays the same. At 10 bits per item its authors measured 0.957 %; this model gives 0.966 %",
+    note: "m/n is limited to 1 to 100. With optimize_filters_for_memory, the default, the sizes of single filters vary to suit the memory allocator, and the mean rate stays the same. At 10 bits per item its authors measured 0.957 %; this model gives 0.966 %",
     sizing: Sizing {
         takes: Takes::Bits,
         bits: Bits::Thousandths(thousandths, 0.5),
