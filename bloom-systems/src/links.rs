@@ -16,8 +16,9 @@
 //! and has the weight 2^-v. The divisor keeps the mean over v equal to q + x.
 //!
 //! The factor 2.5 is fitted, not derived: if q + x is the upper bound of the rate of each filter, the formula gives an upper
-//! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. Their first filters were for
-//! 10 to 300 items and rates from 1e-5 to 0.1, and each further filter for 1 to 4 times the items of the filter before it. The
+//! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. The chains were
+//! requested for rates from 1e-5 to 0.1. Their first filters were for 10 to 300 items, and each further filter for 1 to 4 times
+//! the items of the filter before it. The
 //! bound is 0.2 to 71 % above the simulated rates, and the bound for independent filters is 0.3 to 136 % above them. Filters
 //! are assumed to be independent where the formula lowers the rate by less than 2 %. They are also assumed to be independent in
 //! chains whose first filter is for fewer than 10 items, where the formula is not always an upper bound. In 12 simulated chains

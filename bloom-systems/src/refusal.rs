@@ -42,7 +42,7 @@ pub enum Refusal {
     },
     /// The system builds no filter without hashes, and its rule gives none.
     NoHash,
-    /// The filter would have no hashes, and return true for every query.
+    /// The filter would have no bits or no hashes, and return true for every query.
     AlwaysTrue,
     /// The system's rule gives more hashes than the system takes, or than this crate computes rates for.
     Hashes {

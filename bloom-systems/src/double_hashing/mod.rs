@@ -73,7 +73,7 @@ const MAX_ENHANCED: f64 = 4.0;
 /// that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated, the bounds are narrowed to
-/// the largest error of a fitted formula, and [`Excess::measured`] is `true`. Such bounds are
+/// a fitted formula, less and plus its largest error, and [`Excess::measured`] is `true`. Such bounds are
 /// observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
