@@ -136,9 +136,9 @@ fn pairs(shape: Shape) -> [[f64; 8]; 2] {
 /// Returns for each z how many of m steps make exactly z positions repeat others, summed over the two steps of an item.
 ///
 /// Positions i and j with the same start and the step d are equal if (i - j) d is the difference of their overflows, times
-/// 2^64, modulo m. Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same
-/// d. Modulo 2^e, the largest power of two that divides m, a pair is equal if 2^e divides (i - j)
-/// d. The returned numbers are averages over sampled steps and starts.
+/// 2^64, modulo m. Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same d. Modulo
+/// 2^e, the largest power of two that divides m, a pair is equal if 2^e divides (i - j) d. The returned numbers are averages
+/// over sampled steps and starts.
 fn repeated(shape: Shape) -> Vec<f64> {
     let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
     let mut repeated = vec![0.0; k.into()];

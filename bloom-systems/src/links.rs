@@ -1,11 +1,10 @@
 //! Computes the false-positive rate of a chain: several filters with double hashing that are queried one after the other,
 //! with the same two hash values of a key.
 //!
-//! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
-//! hash value b of a query. In a filter whose m is a multiple of 2^v, the positions of a query are confined to
-//! 1/2^v of the bits. The few queries with a large v account for what double hashing adds to the
-//! rate. If the filters of a chain are assumed to hit independently of each other for a given v, the computed rate is
-//! within 4 % of that of simulated chains of RedisBloom.
+//! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second hash
+//! value b of a query. In a filter whose m is a multiple of 2^v, the positions of a query are confined to 1/2^v of the bits.
+//! The few queries with a large v account for what double hashing adds to the rate. If the filters of a chain are assumed to
+//! hit independently of each other for a given v, the computed rate is within 4 % of that of simulated chains of RedisBloom.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
@@ -16,13 +15,12 @@
 //! and has the weight 2^-v. The divisor keeps the mean over v equal to q + x.
 //!
 //! The factor 2.5 is fitted, not derived: if q + x is the upper bound of the rate of each filter, the formula gives an upper
-//! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. The chains were
-//! requested for rates from 1e-5 to 0.1. Their first filters were for 10 to 300 items, and each further filter for 1 to 4 times
-//! the items of the filter before it. The
-//! bound is 0.2 to 71 % above the simulated rates, and the bound for independent filters is 0.3 to 136 % above them. Filters
-//! are assumed to be independent where the formula lowers the rate by less than 2 %. They are also assumed to be independent in
-//! chains whose first filter is for fewer than 10 items, where the formula is not always an upper bound. In 12 simulated chains
-//! for 1 to 8 items the bound for independent filters was 1.04 to 2.8 times the rate.
+//! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. The chains were requested for
+//! rates from 1e-5 to 0.1. Their first filters were for 10 to 300 items, and each further filter for 1 to 4 times the items of
+//! the filter before it. The bound is 0.2 to 71 % above the simulated rates, and the bound for independent filters is 0.3 to
+//! 136 % above them. Filters are assumed to be independent where the formula lowers the rate by less than 2 %. They are also
+//! assumed to be independent in chains whose first filter is for fewer than 10 items, where the formula is not always an upper
+//! bound. In 12 simulated chains for 1 to 8 items the bound for independent filters was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;
 

@@ -7,10 +7,10 @@
 //! F is what dependent positions add to the rate at first order in 1/m. D is the same for sums without overflows, minus F. x is
 //! k²/m, damped where it is large. The brackets are polynomials of k, x, the fill, and u. u is 1 over the odd part of m, or
 //! depends on the exponent of 2 in m. Some terms apply only to exactly 16 hashes, only from 15, 16 or 17 hashes on, or only
-//! where m is a power of two. For signed and
-//! halved sums, a fitted factor, linear in k, takes the place of the 1. The terms in the brackets are not derived. The
-//! coefficients are fitted by least squares to half of the filters in `measured/simulated.csv`. Tests compare the bounds with
-//! both halves, with filters of further sizes and with the libraries themselves.
+//! where m is a power of two. For signed and halved sums, a fitted factor, linear in k, takes the place of the 1. The terms in
+//! the brackets are not derived. The coefficients are fitted by least squares to half of the filters in
+//! `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of further sizes and with the libraries
+//! themselves.
 
 use bloom_core::math::{Rate, exact, expected_fill};
 

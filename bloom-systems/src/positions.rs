@@ -157,10 +157,9 @@ impl Positions {
     ///   and by two numbers in turn if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
     ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is
     ///   a rate of 1.
-    /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the
-    ///   absolute values of the first order's terms. The lower bound is s z/(1 + s) below the first order, and
-    ///   the upper bound is 2 s z + 0.1/m above it. The bounds are not derived, but simulated
-    ///   filters are within them. Where k²/m is above 4, the bounds are rates of 0
+    /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the absolute values of the first
+    ///   order's terms. The lower bound is s z/(1 + s) below the first order, and the upper bound is 2 s z + 0.1/m above it.
+    ///   The bounds are not derived, but simulated filters are within them. Where k²/m is above 4, the bounds are rates of 0
     ///   and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
     /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is the rate of two independent hash values of 32 bits;
@@ -169,8 +168,7 @@ impl Positions {
     ///   bound of the rate is the first part less a margin, plus 0.4 times the second part. The upper bound is the first part
     ///   and the margin, plus 1.3 times the second part. The margin is 5 % of the first part, or 3 % if the divisor is below
     ///   15, or 0.2 % if it is 1. Of 1,300 simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them
-    ///   with divisors from 3 up to 13,107, none was outside of the bounds. Beyond 160,000 bits, the bounds are rates of 0 and
-    ///   1.
+    ///   with divisors from 3 up to 13,107, none was outside of the bounds. Beyond 160,000 bits, the bounds are rates of 0 and 1.
     /// - [`Walk`](Self::Walk): an estimate without bounds. It draws at random how many items begin in each class, a class being
     ///   the positions with one remainder modulo the largest power of two that divides m. The 180 rates that were measured with
     ///   DCSO bloom are within five standard errors of the estimate. For 387 random sizes of up to 256 bits and 21 hashes,
@@ -179,10 +177,10 @@ impl Positions {
     ///
     /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula that
-    /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds differ
-    /// from the formula's rate by at most 15 % below 50 items, and by at most 5 % from 50 items on.
-    /// But where the fill is below 0.38 (0.31 for [`Scheme::Reflected`]), the lower bound differs by up to 15 % for any number
-    /// of items, and for signed sums the upper bound does, too. In some sizes below 100 items the lower bound is not narrowed.
+    /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds differ from the formula's rate by at
+    /// most 15 % below 50 items, and by at most 5 % from 50 items on. But where the fill is below 0.38 (0.31 for
+    /// [`Scheme::Reflected`]), the lower bound differs by up to 15 % for any number of items, and for signed sums the upper
+    /// bound does, too. In some sizes below 100 items the lower bound is not narrowed.
     ///
     /// For signed and halved sums, bounds are narrowed only in multiples of 64 bits. The formulas cover 3 to 18 hashes and k²/m
     /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (to 0.6 for signed

@@ -9,9 +9,9 @@
 //!
 //! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item
 //! determines its second hash value modulo d: an item shares both hash values of a query modulo m with probability d/m², and
-//! not with the 1/m² of independent values. Where d also divides 1 + 2^15 j (d = 3 for j = 1, 4, ...; d = 5 for j =
-//! 3, 8, ...), position j is -w_j modulo d. So some remainders modulo d are more frequent
-//! among positions than others. A class here is the positions with one such remainder.
+//! not with the 1/m² of independent values. Where d also divides 1 + 2^15 j (d = 3 for j = 1, 4, ...; d = 5 for j = 3, 8, ...),
+//! position j is -w_j modulo d. So some remainders modulo d are more frequent among positions than others. A class here is the
+//! positions with one such remainder.
 
 use crate::double_hashing::gcd;
 

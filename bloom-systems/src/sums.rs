@@ -82,8 +82,7 @@ impl Chances {
         }
     }
 
-    /// Returns how many positions come from one more sum c than the others. These are the
-    /// lowest positions.
+    /// Returns how many positions come from one more sum c than the others. These are the lowest positions.
     pub fn favoured(&self) -> u64 {
         self.favoured
     }

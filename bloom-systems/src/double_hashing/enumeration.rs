@@ -64,11 +64,10 @@ impl Enumeration {
     /// p = mean over queries of sum over T of (-1)^|T| A(T)^n
     /// ```
     ///
-    /// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of
-    /// hash values whose positions avoid T. A shift of all positions does not change the rate, so
-    /// only queries whose first hash value a is 0 are needed, one for each second value b. With plain double hashing, a
-    /// multiplication of all positions by a number coprime to m does not change the rate either. So all queries with the same
-    /// greatest common divisor of b and m are equivalent.
+    /// where T runs over the subsets of the query's positions, and A(T) is the share of the m² pairs of hash values whose
+    /// positions avoid T. A shift of all positions does not change the rate, so only queries whose first hash value a is 0 are
+    /// needed, one for each second value b. With plain double hashing, a multiplication of all positions by a number coprime to
+    /// m does not change the rate either. So all queries with the same greatest common divisor of b and m are equivalent.
     ///
     /// Exact up to rounding.
     pub(super) fn rate(&self, items: u64) -> f64 {

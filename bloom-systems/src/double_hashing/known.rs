@@ -12,8 +12,8 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
-/// What separates the pairs of positions that hit together, the exponent of 2 in m (at most 7), and
-/// the number of positions in the arithmetic progression.
+/// What separates the pairs of positions that hit together, the exponent of 2 in m (at most 7), and the number of positions in
+/// the arithmetic progression.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far. Enumerations are large, so only the last one is kept.

@@ -63,18 +63,16 @@ const MAX_ENHANCED: f64 = 4.0;
 /// where the enumeration of all pairs of hash values is quick. It is quick up to some hundred bits,
 /// or fewer if there are more hashes or m has more divisors.
 ///
-/// Elsewhere the excess is computed at first order in 1/m. The bounds differ from it by a share s of the absolute values of
-/// the terms above. s is k²/m, with two exceptions: for the lower bound s is at most 1.5, and for
-/// the upper bound s is 1.5 where k²/m is from 1.5 to 2. Shares above 1 are margins, tested by
-/// simulation, and not derived. If k²/m is above 4, the bounds for [`Scheme::Enhanced`] are rates
-/// of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001
-/// up to 14 hashes, by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes
-/// on, and where the documentation of the [`Scheme`] says so. The lower bound uses s/(1 + s), so
-/// that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
+/// Elsewhere the excess is computed at first order in 1/m. The bounds differ from it by a share s of the absolute values of the
+/// terms above. s is k²/m, with two exceptions: for the lower bound s is at most 1.5, and for the upper bound s is 1.5 where
+/// k²/m is from 1.5 to 2. Shares above 1 are margins, tested by simulation, and not derived. If k²/m is above 4, the bounds for
+/// [`Scheme::Enhanced`] are rates of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001 up to 14
+/// hashes, by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes on, and where the documentation of
+/// the [`Scheme`] says so. The lower bound uses s/(1 + s), so that it stays above 0 where all terms are positive. The excess is
+/// 0 for one and two hashes.
 ///
-/// These bounds are wide in small filters. Where filters were simulated, the bounds are narrowed to
-/// a fitted formula, less and plus its largest error, and [`Excess::measured`] is `true`. Such bounds are
-/// observed, not proven.
+/// These bounds are wide in small filters. Where filters were simulated, the bounds are narrowed to a fitted formula, less and
+/// plus its largest error, and [`Excess::measured`] is `true`. Such bounds are observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
 /// values. Further defects of such a hash, like bits that no item sets, are not counted.
@@ -218,8 +216,8 @@ pub(crate) fn theory(
 /// `alike` is the share of these items whose second value is close to that of the query also before it is reduced modulo m.
 /// For them overflows leave j positions together with a probability of about 2 j/k².
 ///
-/// Source: own derivation. Not exact: some lines of other slopes and some groups of other overflows
-/// are left out, and some are counted in place of others.
+/// Source: own derivation. Not exact: some lines of other slopes and some groups of other overflows are left out, and some are
+/// counted in place of others.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,

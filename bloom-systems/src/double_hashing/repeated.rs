@@ -8,8 +8,7 @@ use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
 /// The number of steps b over which coincidences are averaged where sums a + i b overflow. For each b they are averaged over
-/// all starts a. Between two values of b at which a pattern of overflows appears or vanishes, this
-/// average is linear in b.
+/// all starts a. Between two values of b at which a pattern of overflows appears or vanishes, this average is linear in b.
 const STEPS: u64 = 64;
 
 /// A progression of more than this many positions counts as long. In such a progression, one start a is used for each step b,

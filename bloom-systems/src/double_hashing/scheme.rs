@@ -17,18 +17,18 @@ pub enum Scheme {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
     },
-    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. The bounds of the rate
-    /// enclose the bounds for k - 2 and for k positions in arithmetic progression.
+    /// As [`Self::Wrapping`], but position 1 is b instead of a + b. The bounds of the rate enclose the bounds for k - 2 and for
+    /// k positions in arithmetic progression.
     WrappingWithoutSecond {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
     },
     /// a + i b in signed 64-bit arithmetic, which may overflow, then the absolute value of the remainder modulo m.
     Reflected,
-    /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
-    /// 2004). The bounds of the rate start from 0.8 and 1.5 times the first order in 1/m of what the
-    /// dependence of positions adds. Beyond 32 hashes, the upper bound starts from the first order of [`Self::Modular`]
-    /// instead. Where k²/m is above 4, the bounds are rates of 0 and 1.
+    /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios, 2004). The bounds of the
+    /// rate start from 0.8 and 1.5 times the first order in 1/m of what the dependence of positions adds. Beyond 32 hashes, the
+    /// upper bound starts from the first order of [`Self::Modular`] instead. Where k²/m is above 4, the bounds are rates of 0
+    /// and 1.
     Enhanced,
 }
 

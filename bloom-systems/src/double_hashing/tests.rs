@@ -225,8 +225,8 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     }
 }
 
-/// Returns the exact rate of filters of one item: among all pairs of an item, whose first hash value is
-/// 0, and a query, the share in which the item has all positions of the query.
+/// Returns the exact rate of filters of one item: among all pairs of an item, whose first hash value is 0, and a query, the
+/// share in which the item has all positions of the query.
 fn of_one_item(scheme: Scheme, bits: u64, hashes: u8) -> f64 {
     let mask = |a, b| {
         let positions = scheme.positions(a, b, bits, hashes);

@@ -184,9 +184,9 @@ impl Split {
 /// Each row is for lines of j points, from j = 3 on. It has the expected numbers of groups of 3, 4, ... j points into which
 /// overflows split such a line.
 ///
-/// The sums along a line are again a progression, whose start and step, modulo 2^W, are uniform
-/// and independent. So the distribution of the groups depends on j alone. The test `print_the_tables` computes it,
-/// exactly up to rounding, from the areas of all patterns of overflows.
+/// The sums along a line are again a progression, whose start and step, modulo 2^W, are uniform and independent. So the
+/// distribution of the groups depends on j alone. The test `print_the_tables` computes it, exactly up to rounding, from the
+/// areas of all patterns of overflows.
 const WRAPPED: [&[f64]; 22] = [
     &[0.37500],
     &[0.47222, 0.19444],

@@ -6,16 +6,15 @@
 //! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
 //! ```
 //!
-//! B is the number of blocks. Flipping turns y = s mod 512 into 511 - y, and the sign is as good as
-//! independent of y. So z = s_1 mod 512, d = b mod 512 and the signs of the sums determine the
-//! probes of an item. The rate in a given block is a mean over all values of z, d and the signs. If
-//! B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines z
-//! mod t: it is j, or -1 - j for a flipped first sum, with which every position y becomes its mirror image 511 - y. The later
-//! sums depend on z mod t, too.
+//! B is the number of blocks. Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So z =
+//! s_1 mod 512, d = b mod 512 and the signs of the sums determine the probes of an item. The rate in a given block is a mean
+//! over all values of z, d and the signs. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j
+//! determines z mod t: it is j, or -1 - j for a flipped first sum, with which every position y becomes its mirror image 511 -
+//! y. The later sums depend on z mod t, too.
 //!
 //! The sums are points on a circle of 2^32 numbers, a step b apart, and the sign of a sum tells the half of the circle. Any
-//! three signs are independent. Four signs are not: in small filters or lightly filled blocks, this
-//! changes the rate by up to a tenth.
+//! three signs are independent. Four signs are not: in small filters or lightly filled blocks, this changes the rate by up to a
+//! tenth.
 
 use alloc::vec::Vec;
 
@@ -107,8 +106,8 @@ impl Blocks {
         (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
     }
 
-    /// Returns for each position in a block the probability that an item of the block sets it. A
-    /// position y and its mirror image 511 - y have the same probability and are listed once.
+    /// Returns for each position in a block the probability that an item of the block sets it. A position y and its mirror
+    /// image 511 - y have the same probability and are listed once.
     ///
     /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 with d -> u d permutes blocks and positions.
     pub fn chances(self) -> Vec<f64> {

@@ -8,9 +8,8 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// A measured rate may be outside its computed bounds by this many standard deviations. There are 4,800
-/// measured rates. If all were measured again, the chance would be 1 in 360 that at least
-/// one is further out.
+/// A measured rate may be outside its computed bounds by this many standard deviations. There are 4,800 measured rates. If all
+/// were measured again, the chance would be 1 in 360 that at least one is further out.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
