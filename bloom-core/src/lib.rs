@@ -81,7 +81,7 @@
 //!   its file: see [`create_file`](Bloom::create_file).
 //! - **Your memory.** [`new_in`](Bloom::new_in) makes a filter in an array or a mutable slice that
 //!   the caller supplies, and needs no allocator. It is meant for embedded devices (see the example
-//!   `embedded`), huge pages and shared memory.
+//!   `embedded` in the repository), huge pages and shared memory.
 //!
 //! # Guarantees
 //!

@@ -57,7 +57,7 @@ impl Shape {
     /// cause, which is about `items` / 2^64. Without the feature `alloc`, a rate that needs more than
     /// 32 hashes is an error; rates above 1e-9 need at most 32. The computation without `alloc` takes
     /// at most 4 KB of the stack in an optimized build (3.2 to 3.9 KB on a Cortex-M4, measured by the
-    /// example `embedded`).
+    /// example `embedded` in the repository).
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
