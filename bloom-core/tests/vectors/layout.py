@@ -249,4 +249,7 @@ def print_files():
 
 
 if __name__ == "__main__":
-    {"hashes": print_hashes, "positions": print_positions, "files": print_files}[sys.argv[1]]()
+    programs = {"hashes": print_hashes, "positions": print_positions, "files": print_files}
+    if len(sys.argv) != 2 or sys.argv[1] not in programs:
+        sys.exit(__doc__)
+    programs[sys.argv[1]]()
