@@ -1,17 +1,17 @@
-//! A blocklist that takes a few bits per item and never blocks a known good item.
+//! A blocklist that takes a few bits per item and never blocks an item of a second list, the allowed items.
 //!
-//! A filter of the blocked items finds each of them, and also some other items: its false positives. The items that must
-//! pass are known, so the false positives among them can be computed beforehand. An exact set, the *exceptions*, keeps these
-//! items and overrides the filter; so an item on both lists is allowed. Items on neither list are still
-//! blocked at the false-positive rate.
+//! A Bloom filter of the blocked items finds each of them, and also some other items: its false positives. The allowed
+//! items are known beforehand, so the program queries the filter for each of them. The allowed items that the filter finds,
+//! the *exceptions*, are kept in an exact set and are not blocked. So an item on both lists is allowed. Items on neither
+//! list are blocked at the false-positive rate of the filter.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example blocklist
 //! cargo run --release -p bloom-core --example blocklist -- blocked.txt allowed.txt < queries.txt
 //! ```
 //!
-//! Without files it demonstrates itself on two made-up lists. With them, it answers each line of the standard input
-//! with `blocked` or `allowed`.
+//! Without files, the program shows its answers for two made-up lists. With two files, it answers each line of the standard
+//! input with `blocked` or `allowed`.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -25,16 +25,16 @@ use common::{Input, Outcome, each_line, say};
 
 mod common;
 
-/// An exact list of items, needed only to build a blocklist.
+/// A set of items without false positives.
 type List = HashSet<Vec<u8>>;
 
 /// A filter of the blocked items, and the allowed items that it finds.
 struct Blocklist {
     filter: BloomFilter<[u8]>,
     exceptions: List,
-    /// The number of exceptions that are on both lists, and so are not false positives.
+    /// The number of exceptions that are on both lists. They are not false positives of the filter.
     contradictions: usize,
-    /// The number of allowed items that are not on the list of blocked items: if found, they are false positives.
+    /// The number of allowed items that are not blocked items. Those among them that the filter finds are false positives.
     others: usize,
 }
 
@@ -61,7 +61,8 @@ impl Blocklist {
         self.filter.contains(item) && !self.exceptions.contains(item)
     }
 
-    /// Reports the number of exceptions, and the number expected at the filter's own rate.
+    /// Reports the size of the filter, the number of its false positives among the allowed items, and the number to expect at
+    /// the filter's rate.
     fn say_exceptions(&self) {
         let shape = self.filter.shape();
         let bytes = self.filter.memory_bytes();

@@ -1,25 +1,27 @@
-//! Three ways to fill one filter from all threads, with the time and the peak memory of each.
+//! Fills a Bloom filter from all threads in three ways, and measures the time and the peak memory of each way.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
 //! ```
 //!
-//! - **shared**: one filter that all threads insert into, [`AtomicBlockedBloomFilter`]. It needs no memory besides
-//!   the filter and can be queried meanwhile, but every insert takes locked instructions.
-//! - **united**: one filter per thread, and [`union_with`](BlockedBloomFilter::union_with) at the end. Inserts are as
-//!   fast as memory allows, but each thread takes the memory of a whole filter.
-//! - **parts**: many small filters; the hash of an item selects its filter. Items are first collected by part, and a
-//!   part that fits in the cache is filled without cache misses. A query has to compute the part too.
+//! - **shared**: all threads insert into one filter, an [`AtomicBlockedBloomFilter`]. It needs no memory besides the
+//!   filter's own, and the filter can be queried while it is filled, but every insert takes locked instructions.
+//! - **united**: each thread fills a filter of its own, of full size. At the end the filters are merged by
+//!   [`union_with`](BlockedBloomFilter::union_with). Inserts need no locked instructions, but each thread needs the memory
+//!   of a whole filter.
+//! - **parts**: the items are divided among many small filters, the parts; the hash of an item selects its part. The hashes
+//!   are first collected by part. Then each part is filled without cache misses, if it fits in the cache. A query has to
+//!   compute the part from the hash, too.
 //!
-//! With `--pages` the program compares single queries of one thread in memory of 4 KiB pages and of huge pages. The system
-//! translates the address of every page, and the processor keeps only some translations: 2,048 to 4,096 translations
-//! cover 8 to 16 MiB in 4 KiB pages, but several GiB in huge pages. Linux uses huge pages by itself where
-//! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or on request of a program, as here. Filters take such
-//! memory by [`new_in`](BloomFilter::new_in).
+//! With `--pages`, the program compares queries by one thread in memory of 4 KiB pages with queries in memory of huge pages
+//! (2 MiB). For each page that a query touches, the processor translates its address, and it keeps only some translations:
+//! 2,048 to 4,096 translations cover 8 to 16 MiB in 4 KiB pages, but 4 to 8 GiB in huge pages. Linux uses huge pages by itself
+//! where `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or else on request of a program; this program requests
+//! them. A filter takes memory of either kind by [`new_in`](BloomFilter::new_in).
 //!
-//! The gain depends on the machine, and on a virtual one also on the pages with which the host backs its memory. On a
-//! virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was at most 10 %; the first two rows are for 20 million
-//! items:
+//! The gain depends on the machine, and on a virtual machine also on the pages with which the host backs its memory. On a
+//! virtual machine with an AMD EPYC (family 26, model 2: Zen 5), huge pages made queries faster by at most 10 %. `blocked` is a
+//! blocked filter and `plain` a standard one. The first two rows are for 20 million items:
 //!
 //! | ns per query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -28,8 +30,8 @@
 //! | blocked, 200 million | 27.3 | 24.6 | 24.9 | 23.0 |
 //! | plain, 200 million | 75.9 | 73.3 | 69.5 | 66.4 |
 //!
-//! On that machine, a plain read of a random cache line in 240 MiB took 8.2 ns in huge pages instead of 9.3. On an Intel
-//! Xeon with AMX it took 8.4 ns instead of 25.6, and in 24 MiB 3.9 ns instead of 5.8.
+//! On that machine, a read of a random cache line in 240 MiB took 8.2 ns in huge pages and 9.3 ns in 4 KiB pages. On an Intel
+//! Xeon with AMX, such a read took 8.4 ns in huge pages and 25.6 ns in 4 KiB pages; in 24 MiB, it took 3.9 ns and 5.8 ns.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -43,24 +45,25 @@ use common::Outcome;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-// The module also has code for reading lines, which this example does not use.
+// The module `common` also has code for reading lines, which this example does not use.
 #[allow(dead_code)]
 mod common;
 
-/// Items that a thread hashes and inserts as one batch.
+/// The number of items that a thread hashes and inserts as one batch.
 const BATCH: u64 = 1 << 16;
 
-/// Items that are collected by part before any is inserted.
+/// The number of items whose hashes are collected by part before any of them is inserted.
 const COLLECTED: u64 = 1 << 24;
 
-/// The size of a part: it should fit in the second-level cache of one core.
+/// The size of a part in bytes, chosen so that a part fits in the second-level cache of one core.
 const PART_BYTES: u64 = 1 << 20;
 
-/// The size of a huge page on x86-64 and most other processors.
+/// The size of a huge page in bytes, on x86-64 and most other processors.
 const HUGE_PAGE: usize = 1 << 21;
 
-/// Queries that are timed together in a round, and the maximum number of rounds.
+/// The number of queries in a round, which are timed together.
 const QUERIES: u64 = 1 << 16;
+/// The maximum number of rounds.
 const ROUNDS: u64 = 200;
 
 /// Fills filters with the integers below N from all threads in three ways, each in a process of its own, checks each, and
@@ -95,7 +98,7 @@ impl Way {
     }
 }
 
-/// The items. A real program would read rows of a table or lines of many files.
+/// Returns the items, in batches: the integers below `items`. A real program would read rows of a table or lines of files.
 fn batches(items: u64) -> impl ParallelIterator<Item = Vec<u64>> {
     let batches = items.div_ceil(BATCH);
     (0..batches).into_par_iter().map(move |batch| {
@@ -136,14 +139,14 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
     Ok(all)
 }
 
-/// Returns an upper bound on the items of a part: the numbers vary by chance, and six standard deviations above the mean
-/// suffice for all parts.
+/// Returns the number of items that one of `parts` parts is sized for, if `items` items are divided among them by their
+/// hashes. This number varies by chance between the parts, so it is six standard deviations above the mean.
 fn most(items: u64, parts: u64) -> u64 {
     let mean = items.div_ceil(parts);
     mean + (6.0 * (mean as f64).sqrt()) as u64
 }
 
-/// Filters with the same hasher, each for the items whose hash selects it.
+/// Many small filters with one hasher. The hash of an item selects the filter into which it is inserted.
 struct Parts {
     parts: Vec<BlockedBloomFilter<u64>>,
 }
@@ -158,8 +161,8 @@ impl Parts {
         })
     }
 
-    /// Returns the part of a hash. The bits of the hash also select the block and the lanes within the part, so they are
-    /// mixed first.
+    /// Returns the index of the part that a hash selects. The hash also selects the bits within the part, so the index is made
+    /// from a mixed copy of the hash.
     fn of(&self, hash: u64) -> usize {
         let mixed = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
         let mixed = (mixed ^ hash).wrapping_mul(0xd134_2543_de82_ef95);
@@ -173,13 +176,13 @@ impl Parts {
             let end = items.min(first + COLLECTED);
             let threads = rayon::current_num_threads() as u64;
             let share = (end - first).div_ceil(threads);
-            // Each thread collects its share by part; then each part inserts what all threads collected for it.
+            // Each thread sorts its share of the items by part. Then each part inserts what all threads collected for it.
             let collected: Vec<Vec<Vec<u64>>> = (0..threads)
                 .into_par_iter()
                 .map(|thread| {
                     let from = end.min(first + thread * share);
                     let to = end.min(from + share);
-                    // The vectors do not have to grow: a vector that grows takes up to twice the memory of its items.
+                    // The vectors are made with room for their hashes: a vector that grows takes up to twice that memory.
                     let length = most(to - from, self.parts.len() as u64) as usize;
                     let part = || Vec::with_capacity(length);
                     let mut by_part: Vec<_> = self.parts.iter().map(|_| part()).collect();
@@ -208,8 +211,8 @@ impl Parts {
     }
 }
 
-/// Checks that items are found: all of them if there are less than two million, else at least a million, evenly spaced.
-/// Queries as many absent items, and returns the share of these that are found.
+/// Checks that inserted items are found: all items if there are less than two million, or else at least a million, evenly
+/// spaced. Then queries as many items that were not inserted, and returns the share of them that is found.
 fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
     let step = (items / 1_000_000).max(1);
     let queried = || {
@@ -224,7 +227,7 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
     Ok(found as f64 / queried().count() as f64)
 }
 
-/// Fills a filter in one way, checks it, and prints its line of the table.
+/// Fills a filter in one of the three ways, checks it, and prints the way's row of the table.
 fn run_way(way: Way, items: u64, rate: f64) -> Outcome {
     let start = Instant::now();
     let (time, peak, measured);
@@ -254,26 +257,26 @@ fn run_way(way: Way, items: u64, rate: f64) -> Outcome {
     Ok(())
 }
 
-/// Returns the most memory that this process had, in KiB, where the system reports it.
+/// Returns the most memory that this process has had at a time, in KiB, if the system reports it.
 fn peak_kib() -> Option<f64> {
     status_kib("/proc/self/status", "VmHWM:")
 }
 
-/// Returns a number from a status file of Linux.
+/// Returns the number in the line that starts with `name` in a status file of Linux.
 fn status_kib(file: &str, name: &str) -> Option<f64> {
     let status = fs::read_to_string(file).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Prints a line; a closed output is not an error.
+/// Prints a line. A failure to print it is ignored.
 fn say(line: &str) {
     writeln!(io::stdout(), "{line}").ok();
 }
 
 /// Maps memory for a filter of `bits` bits, in huge pages or in pages of 4 KiB.
 fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
-    // Rounded up to whole pages of either size.
+    // Rounded up to whole huge pages, which are also whole pages of 4 KiB.
     let bytes = (bits.div_ceil(8) as usize).next_multiple_of(HUGE_PAGE);
     let map = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]
@@ -285,7 +288,7 @@ fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
     Ok(map)
 }
 
-/// Measures single queries by one thread in either kind of pages, and prints their times.
+/// Measures queries by one thread in 4 KiB pages and in huge pages, and prints the times as a table.
 fn compare_pages(items: u64, rate: f64) -> Outcome {
     let (blocked, shape) = (
         BlockedShape::for_rate(items, rate)?,
@@ -297,7 +300,7 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
     }
     let mut filters = Vec::new();
     for (blocks, words) in &mut maps {
-        // SAFETY: any bytes are valid as blocks and as words. A map starts on a page, so no bytes are left over.
+        // SAFETY: any bytes are valid as blocks and as words. A map starts on a page, so its first byte is aligned for both.
         #[allow(unsafe_code)]
         let (blocks, words) = unsafe {
             (
@@ -332,12 +335,13 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
     Ok(())
 }
 
-/// Prints the times of a query in two filters with the same items.
+/// Prints the times of a query in two filters with the same bits: `small` in 4 KiB pages and `huge` in huge pages.
 fn print_pages(name: &str, items: u64, small: &impl Query<u64>, huge: &impl Query<u64>) -> Outcome {
-    // The measurements take turns, and the best of many short rounds counts: other programs can only make a round slower.
+    // Each round measures all four cases in turn. For each case the fastest of many short rounds counts, because other programs
+    // can only make a round slower.
     let mut best = [f64::INFINITY; 4];
     for round in 0..items.div_ceil(QUERIES).min(ROUNDS) {
-        // Each round queries other items, so that their bits are not in the caches.
+        // Each round queries other items than the round before, so that their bits are not in the caches.
         let numbers = round * QUERIES..(round + 1) * QUERIES;
         let present: Vec<u64> = numbers.map(|number| number % items).collect();
         let absent: Vec<u64> = present.iter().map(|item| item + items).collect();
@@ -361,7 +365,7 @@ fn print_pages(name: &str, items: u64, small: &impl Query<u64>, huge: &impl Quer
     Ok(())
 }
 
-/// Queries items one after the other; returns the time of one and the share that is found.
+/// Queries items one after the other; returns the mean time of a query in ns, and the share of the items that is found.
 fn ns_per_query(filter: &impl Query<u64>, items: &[u64]) -> (f64, f64) {
     let start = Instant::now();
     let found = items.iter().filter(|item| filter.contains(item)).count();

@@ -1,16 +1,17 @@
-//! A blocklist of any size that opens at once: its filter is filled and queried in place, in a mapped file.
+//! A blocklist whose Bloom filter is filled and queried in a mapped file, so that a list of any size opens at once.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example mapped_blocklist -- --save list.bloom < blocked.txt
 //! cargo run --release -p bloom-core --example mapped_blocklist -- list.bloom < queries.txt
 //! ```
 //!
-//! Opening reads the header and the last two words, so it takes as long for a gigabyte as for a kilobyte; the system then
-//! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
+//! Opening a file reads only its header and its last two words, so it takes as long for a gigabyte as for a kilobyte. Later
+//! the system reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
 //!
-//! Filling takes no memory besides these pages either: a list may be larger than memory. Until the filter is sealed, its
-//! file is marked as incomplete and cannot be opened: such a file remains if the program with `--save` is killed.
-//! (Filling a file in place needs a little-endian machine; on any other, fill a filter and call `write_bytes`.)
+//! Filling a file takes no memory besides its mapped pages, so the file may be larger than the memory of the machine. Until the
+//! program has inserted all lines and calls `seal`, the file is marked as incomplete and cannot be opened. If the program is
+//! killed before that, the incomplete file remains. (Filling a file in place needs a little-endian machine. On a big-endian
+//! one, fill a filter in memory and call `write_bytes`.)
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -45,11 +46,12 @@ struct Options {
     file: PathBuf,
 }
 
-/// Fills a filter in its file with the lines of the standard input.
+/// Saves a filter of the lines of the standard input in a new file, which then replaces `file`.
 fn save(file: &Path, items: u64, rate: f64) -> Outcome {
-    // Never overwrites the old file: a process that has it mapped keeps it, and no reader sees an incomplete file.
+    // The old file is not overwritten but replaced: a process that has mapped it keeps its contents, and no process opens an
+    // incomplete file under this name.
     let mut temporary = file.as_os_str().to_owned();
-    // The number of this process keeps two runs at once apart.
+    // The id of this process is part of the name, so that two runs at the same time use two files.
     temporary.push(format!(".{}.tmp", process::id()));
     let temporary = PathBuf::from(temporary);
     let (count, bytes) =
@@ -75,9 +77,9 @@ fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>
             .create(true)
             .truncate(true)
             .open(file)?;
-        // Sparse: the disk has only the pages that are written to.
+        // The file is sparse: only pages that are written to take space on the disk.
         created.set_len(bytes)?;
-        // SAFETY: no other program may use the temporary file. It is new, or a process with the same number left it.
+        // SAFETY: no other program may use the temporary file. It is new, or an earlier process with the same id left it.
         #[allow(unsafe_code)]
         unsafe {
             MmapMut::map_mut(&created)
@@ -100,8 +102,8 @@ fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>
 fn answer(file: &Path, verify: bool) -> Outcome {
     let start = Instant::now();
     let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // SAFETY: nobody may change the file while it is mapped. `save` replaces it by a new one. A program that changed
-    // it in place would make answers wrong, and one that truncated it would kill this process (SIGBUS).
+    // SAFETY: nobody may change the file while it is mapped. `save` does not: it replaces the file by a new one. A program
+    // that changed the file in place would make answers wrong. One that truncated it would kill this process (SIGBUS).
     #[allow(unsafe_code)]
     let bytes = unsafe { Mmap::map(&opened)? };
     let filter = BlockedBloomFilterRef::<[u8]>::open(&bytes)?;

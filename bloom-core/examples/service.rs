@@ -1,5 +1,6 @@
-//! Answers whether a user may have been here on a given day, from a filter that another program saved, for instance one
-//! in Python. Each line of the input is a user and a day; `yes` or `no` is printed for it.
+//! Answers whether a user may have visited a site on a given day. Another program, for instance one written in Python, has
+//! saved the visits in a filter. Each line of the standard input is a user, a space and the number of a day. For each line
+//! the program prints `yes` (perhaps visited) or `no` (certainly not).
 //!
 //! ```sh
 //! cargo run --release -p bloom-core --example service visits.bloom < visits
@@ -13,7 +14,8 @@ use bloom_core::BloomFilter;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).ok_or("usage: service FILTER < VISITS")?;
-    // The type of the keys is not in the file: both programs must use the same type.
+    // The file does not name the type of its items. The program that saved it must have inserted pairs of a string and an
+    // integer, too.
     let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
     let visits = BloomFilter::<(String, i64)>::from_bytes(&bytes)?;
     let mut output = BufWriter::new(io::stdout().lock());

@@ -1,9 +1,10 @@
-//! Removes duplicate lines from a stream of unknown, perhaps endless, length.
+//! Removes duplicate lines from a stream whose length is unknown and may be endless.
 //!
-//! The number of distinct lines is unknown, so the filter is one that grows: each stage takes twice as many lines as
-//! the one before, at a lower rate, and all stages together stay under the requested rate. The first of equal lines
-//! is printed at once; duplicates never are. A false positive loses a line: a new line is mistaken for a duplicate
-//! and not printed.
+//! The number of distinct lines is unknown, so the filter must grow. It is a scalable Bloom filter, a list of Bloom filters
+//! that are called its stages. When a stage is full, a new one is added, which takes twice as many lines as the stage
+//! before, at a lower rate. The rate of all stages together stays under the requested rate. The first of equal lines is
+//! printed at once; its duplicates are not printed. A new line that is a false positive is mistaken for a duplicate, and
+//! lost.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example stream_duplicates -- lines.txt
@@ -19,7 +20,7 @@ use common::{Input, Outcome, each_line, say};
 
 mod common;
 
-/// Distinguishes new lines from known ones, and counts them.
+/// Tells new lines from duplicates, and counts all lines and the new ones.
 struct Deduplicator {
     seen: ScalableBloomFilter<[u8]>,
     read: u64,
@@ -35,8 +36,8 @@ impl Deduplicator {
         })
     }
 
-    /// Returns whether a line is new. An error means that the filter has no room for the line and may not grow. The caller
-    /// must then stop, since the program would from then on either print duplicates or lose new lines.
+    /// Inserts a line, and returns whether it is new to the filter. An error means that the line is new, but the filter has no
+    /// room for it and may not grow. The caller must then stop: if it went on, it would print duplicates or lose new lines.
     fn is_new(&mut self, line: &[u8]) -> Result<bool, GrowError> {
         let is_new = self.seen.insert(line)?;
         self.read += 1;

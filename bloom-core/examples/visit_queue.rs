@@ -1,13 +1,13 @@
-//! A web crawler's queue of pages to visit, whose memory does not grow with the pages seen.
+//! A web crawler's queue of pages to visit. The memory for pages that were seen has a fixed size.
 //!
-//! A crawler finds the same links again and again. The queue drops a URL that was pushed before, and remembers the
-//! URLs in a Bloom filter: about ten bits each, however long they are. The price is the filter's false positives: at
-//! a rate of 1 %, up to 1 in 100 new URLs are mistaken for old ones and never visited. Beyond the expected items the
-//! rate rises, so the queue warns once.
+//! A crawler finds the same links again and again. The queue drops a URL that was pushed before. It remembers the URLs in a
+//! Bloom filter, which at a rate of 1 % takes about ten bits for each URL, however long the URL is. The price is the filter's
+//! false positives: at this rate, up to 1 in 100 new URLs are mistaken for old ones and never visited. If more URLs are pushed
+//! than the filter was sized for, the rate rises above the requested one, and the queue warns once.
 //!
-//! Measured by `--compare`, as bytes requested from the allocator, with a million URLs of 35 bytes on a 64-bit
-//! machine: the filter takes 1 199 120 bytes. A `HashSet` of the URLs takes 87 214 606 bytes, 72.7 times as much. As
-//! false positives, 1 629 URLs were dropped.
+//! With `--compare` the program measures memory, as bytes requested from the allocator. For a million URLs of 35 bytes on a
+//! 64-bit machine, the filter takes 1 199 120 bytes, and a `HashSet` of the URLs takes 87 214 606 bytes, 72.7 times as much. In
+//! this run, 1 629 new URLs were dropped as false positives.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example visit_queue -- urls.txt
@@ -35,11 +35,11 @@ struct VisitQueue {
     seen: BloomFilter<[u8]>,
     waiting: VecDeque<Vec<u8>>,
     expected_items: u64,
-    /// URLs that were certainly new.
+    /// The number of URLs that were queued, because the filter did not find them.
     inserted: u64,
-    /// The value of `inserted` at which the estimate is checked again.
+    /// The value of `inserted` at which [`check`](Self::check) is called next.
     next_check: u64,
-    /// The warning, until the caller takes it to print it.
+    /// A warning that the caller has not yet taken to print it.
     warning: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl VisitQueue {
         })
     }
 
-    /// Queues a URL, or drops it if it was seen.
+    /// Queues a URL, or drops it if the filter finds it.
     fn push(&mut self, url: &[u8]) {
         if self.seen.insert(url) {
             self.waiting.push_back(url.to_vec());
@@ -73,10 +73,10 @@ impl VisitQueue {
 
     /// Sets the warning if more distinct URLs were pushed than expected; otherwise decides when to check again.
     ///
-    /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The estimate also counts URLs that
-    /// were dropped as false positives. It varies by chance, so three standard deviations are subtracted. An estimate reads
-    /// every bit of the filter, so the next check waits for half of the items that are still expected, or for a hundredth
-    /// of all expected items if that is more.
+    /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The filter's estimate of this number
+    /// also counts URLs that were dropped as false positives. The estimate varies by chance, so three standard deviations are
+    /// subtracted. It reads every bit of the filter, so the next check waits for half of the URLs that are still expected, or
+    /// for a hundredth of all expected URLs if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {
@@ -89,7 +89,7 @@ impl VisitQueue {
         let at_least = at_least.max(self.inserted as f64);
         if at_least <= expected {
             let wait = ((expected - at_least) / 2.0).max(expected / 100.0);
-            // Some of the new URLs will be dropped as false positives.
+            // `inserted` grows by fewer than `wait`, because some of the new URLs are dropped as false positives.
             let dropped = self.seen.expected_false_positive_rate(self.expected_items);
             self.next_check = self.inserted + ((wait * (1.0 - dropped)) as u64).max(1);
             return;
@@ -103,8 +103,8 @@ impl VisitQueue {
     }
 }
 
-/// Drops a value and returns how many requested bytes it freed. The allocator's own overhead for each allocation,
-/// such as each URL of a set, is not included.
+/// Drops a value and returns how many bytes it had requested from the allocator. What the allocator itself adds to each
+/// allocation is not included. (A set of URLs has one allocation for each URL.)
 fn bytes_freed<T>(value: T) -> usize {
     let region = Region::new(ALLOCATOR);
     drop(value);

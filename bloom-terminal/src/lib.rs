@@ -3,8 +3,8 @@
 //! # What is where
 //!
 //! - [`shells`]: completion scripts and manual pages.
-//! - [`target`]: where output goes: a file, which is never partial, or the standard output.
-//! - [`report`]: errors, notes and verdicts in colours, and exit codes.
+//! - [`target`]: writes output to the standard output, or to a file, which is replaced only by the complete output.
+//! - [`report`]: formats errors, hints, notes, warnings and the verdicts `met` and `not met` in colours; exit codes.
 //! - [`progress`]: a progress bar on the standard error.
 
 pub mod progress;

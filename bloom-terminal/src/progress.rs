@@ -3,7 +3,7 @@
 pub use indicatif::ProgressBar;
 use indicatif::ProgressStyle;
 
-/// Returns a bar for work of this length. The length `None` is for work of unknown length.
+/// Returns a progress bar for `length` units of work, or for an unknown number of units if `length` is `None`.
 ///
 /// `template` is a template of [indicatif](ProgressStyle::with_template), such as `{bar:40} {pos}/{len}, {eta} left`.
 pub fn bar(length: Option<u64>, template: &str) -> ProgressBar {

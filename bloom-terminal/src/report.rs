@@ -1,5 +1,6 @@
-//! Makes the texts of the errors, notes and verdicts that a command prints, and chooses its exit
-//! code. The texts have colours, which the streams of [`main`] strip where no terminal shows them.
+//! Formats the errors, hints, notes, warnings and verdicts that a command prints, and returns its exit code.
+//! The texts contain the escape sequences of colours. The streams that [`main`] passes to the command remove
+//! these sequences where colours are not wanted.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -13,13 +14,13 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const MET: Style = AnsiColor::Green.on_default().bold();
 const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 
-/// The exit code of bad usage or input.
+/// The exit code if the arguments or the input are invalid, or if the output cannot be written.
 pub const USAGE: u8 = 2;
 
-/// Runs a command with the standard output and error, and returns its exit code.
+/// Calls `run`, which does the work of a command, with the standard output and the standard error, and returns its exit code.
 ///
-/// `NO_COLOR` strips colours from all streams. Without it, `CLICOLOR_FORCE` keeps them in all streams. Without both, a stream
-/// has colours only if it is a terminal that shows them.
+/// If the environment variable `NO_COLOR` is set, both streams remove colours. Otherwise, if `CLICOLOR_FORCE` is set, both
+/// streams keep colours. If neither is set, a stream keeps colours only if it is a terminal that shows them.
 pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
     let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
     match run(&mut out, &mut err) {
@@ -33,20 +34,20 @@ pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) 
     }
 }
 
-/// Returns the exit code after a write, even if the reader has closed the pipe.
+/// Returns `code` after a write that succeeded or that failed because the reader has closed the pipe.
 ///
 /// # Errors
 ///
-/// Any other error of the write.
+/// If the write failed for another reason.
 pub fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
     unless_closed(written).map(|()| code)
 }
 
-/// Returns the result of a write; a pipe closed by its reader is not an error.
+/// Returns the result of a write. A write that failed because the reader has closed the pipe counts as a success.
 ///
 /// # Errors
 ///
-/// Any other error of the write.
+/// If the write failed for another reason.
 pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -54,7 +55,7 @@ pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Returns the line of an error and, if there is a hint, its line.
+/// Returns a line with the error and, if there is a hint, a second line with the hint.
 pub fn refusal(error: &impl Display, hint: Option<&str>) -> String {
     let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
     if let Some(hint) = hint {
@@ -63,17 +64,17 @@ pub fn refusal(error: &impl Display, hint: Option<&str>) -> String {
     text
 }
 
-/// Returns the line of a note. `text` begins with `note:`, which gets a colour.
+/// Returns a note as a line. `text` begins with `note:`, which gets a colour.
 pub fn note(text: &str) -> String {
     text.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
 }
 
-/// Returns the line of a warning. `text` begins with `warning:`, which gets a colour.
+/// Returns a warning as a line. `text` begins with `warning:`, which gets a colour.
 pub fn warning(text: &str) -> String {
     text.replacen("warning:", &format!("{NOT_MET}warning:{NOT_MET:#}"), 1) + "\n"
 }
 
-/// Returns `met` or `not met`.
+/// Returns the text `met` in green or `not met` in red.
 pub fn verdict(met: bool) -> String {
     if met {
         format!("{MET}met{MET:#}")

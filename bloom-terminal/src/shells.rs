@@ -1,14 +1,15 @@
-//! Completion scripts and manual pages, and the commands that print them.
+//! Generates the completion scripts and the manual pages of a program, and defines its commands `completions` and `man`,
+//! which print them.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Command, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-/// The order of a help text: what the command does, then its examples, then its flags.
+/// The template of a help text: what the command does, its examples, its usage, and then its flags.
 pub const HELP: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// The commands that print what a shell needs to know about the other commands.
+/// The commands of a program that print its completion scripts and its manual pages.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Printed {
     /// Print a completion script for a shell
@@ -25,10 +26,11 @@ pub enum Printed {
 }
 
 impl Printed {
-    /// The names of these commands.
+    /// The names of these two commands.
     pub const NAMES: [&str; 2] = ["completions", "man"];
 
-    /// Adds examples to these commands, and the names of the commands that have a manual page.
+    /// Adds examples to the help of the commands `completions` and `man` of the program `root`. Also sets the names that
+    /// `man` accepts, which are `commands` and the names of these two commands.
     pub fn of(root: Command, commands: &[&'static str]) -> Command {
         let name = root.get_name().to_owned();
         let one = commands.first().copied().unwrap_or_default();
@@ -46,7 +48,7 @@ impl Printed {
         })
     }
 
-    /// Returns the text to print. `root` is the whole command line, after [`Command::build`].
+    /// Returns the script or the page that this command prints. `root` is the program, after [`Command::build`].
     pub fn text(&self, root: &'static Command) -> String {
         match self {
             Self::Completions { shell } => completions(root, *shell),
@@ -55,14 +57,13 @@ impl Printed {
     }
 }
 
-/// Returns the completion script of a shell for a built command line.
+/// Returns the completion script of a shell for the program `root`.
 ///
-/// It completes only flags that the help shows and the command accepts, and offers file names only where a value is a
-/// file.
+/// The script completes only flags that the help shows, and offers file names only for values that are files.
 fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
-    // The generator's script for bash spells a hyphen in two ways and then completes no flags of a subcommand;
-    // with a name without hyphens it works.
+    // The script that `clap_complete` makes for bash spells a hyphen in the program's name in two ways, and so completes no
+    // flags of subcommands. So it is made for a name without hyphens, which the last line replaces.
     let plain = name.replace('-', "_");
     let spelled = if shell == Shell::Bash { &plain } else { name };
     let mut script = Vec::new();
@@ -70,9 +71,9 @@ fn completions(root: &'static Command, shell: Shell) -> String {
     String::from_utf8_lossy(&script).replace(spelled, name)
 }
 
-/// Returns the command with the flags it accepts and the kinds of their values.
+/// Returns a copy of a command with only the flags that its help shows, each marked by whether its value is a file.
 fn visible(command: &'static Command) -> Command {
-    // The generator adds the help and the version itself.
+    // `clap_complete` itself adds the flags `help` and `version` and the subcommand `help`.
     let own = |id: &str| !["help", "version"].contains(&id);
     let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let args = args.filter(|arg| own(arg.get_id().as_str()));
@@ -100,7 +101,7 @@ fn visible(command: &'static Command) -> Command {
     }
 }
 
-/// Returns the manual page, in roff, of a command of a built command line, or of the program if no command is given.
+/// Returns the manual page, in roff, of the program `root`, or of its subcommand with the name `command`.
 fn manual(root: &Command, command: Option<&str>) -> String {
     let of = command.and_then(|name| root.find_subcommand(name));
     let mut page = Vec::new();

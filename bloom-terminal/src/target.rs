@@ -34,7 +34,8 @@ impl Target {
         }
     }
 
-    /// Returns whether both targets are the same file, however their paths are spelled. Links to files that exist are followed.
+    /// Returns whether both targets are standard output or both are the same file, even under different paths. Links to files
+    /// that exist are followed.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |target: &Self| {
             let path = target.path()?;
@@ -52,7 +53,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// When the target is a folder, or its parent folder does not exist or cannot be looked up.
+    /// When the path is a folder, or when its parent folder does not exist or cannot be looked up.
     pub fn check(&self) -> io::Result<()> {
         let Self::File(path) = self else {
             return Ok(());
@@ -66,7 +67,7 @@ impl Target {
         }
     }
 
-    /// Returns the message of an error from checking or writing the target.
+    /// Returns the message for an error that [`check`](Self::check) or a write has returned.
     pub fn unwritten(&self, error: &io::Error) -> String {
         let place = match self {
             Self::Stdout => "to standard output".to_owned(),
@@ -77,19 +78,20 @@ impl Target {
 
     /// Writes all bytes.
     ///
-    /// A file is written under a temporary name in the same folder and then renamed, so that no
-    /// partial file can appear. A target that is not a regular file, such as a named pipe, is
+    /// A file is written under a temporary name in the folder of the target and then renamed, so that no
+    /// partial file can appear under the target's name. A target that is not a regular file, such as a named pipe, is
     /// written to directly. A reader that closes standard output early is not an error.
     ///
     /// # Errors
     ///
-    /// When the existing file is read-only, or the operating system reports an error. The temporary
-    /// file is removed.
+    /// When the target exists and is read-only, or when the operating system reports an error. After an
+    /// error, the temporary file is removed.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.write_with(|out| out.write_all(bytes))
     }
 
-    /// Writes what `fill` writes, by the rules of [`write`](Self::write), without holding it in memory.
+    /// Calls `fill` with a stream to the target. What `fill` writes to the stream is not collected in memory. The rules of
+    /// [`write`](Self::write) for temporary names and closed pipes apply.
     ///
     /// # Errors
     ///
@@ -118,8 +120,8 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Ok(there) => Some(there.permissions()),
         Err(_) => None,
     };
-    // The name is random, because a process id may recur: it is 1 in every container, and a killed
-    // process may have left a file.
+    // The name is random and not made from the process id, because ids recur: the id is 1 in every
+    // container, and a killed process may have left its temporary file.
     let name = format!(".bloom-{:016x}.tmp", RandomState::new().hash_one(()));
     let beside = target.with_file_name(name);
     let written = OpenOptions::new()
@@ -130,16 +132,16 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&beside, kept)))
         .and_then(|()| fs::rename(&beside, &target));
     if written.is_err() {
-        // The write error is reported; a failure to remove the temporary file adds nothing.
+        // The error of the write is returned. An error of this removal would tell the user nothing more.
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-/// Returns where symbolic links lead, so that a link remains a link and its target is replaced or created.
+/// Returns the path to which `path` leads by symbolic links. The output is written there, so that a link remains a link.
 fn followed(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
-    // Linux follows at most 40 links, too.
+    // At most 40 links are followed, as by Linux.
     for _ in 0..40 {
         let Ok(to) = fs::read_link(&target) else {
             break;
@@ -183,7 +185,7 @@ mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
             assert!(first.is_symlink() && link.is_symlink() && !file.is_symlink());
         }
-        // Two outputs to the two names would overwrite each other.
+        // Both names lead to the same file, so an output to one would overwrite an output to the other.
         let [file, first] = [file, first].map(Target::File);
         assert!(file.is_same_place(&first) && first.is_same_place(&file));
         fs::remove_dir_all(folder).unwrap();

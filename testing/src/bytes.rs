@@ -1,9 +1,10 @@
-//! Compares bytes and shows where they differ. If all bytes of a file were printed on one line, the wrong field would be hard to
-//! find.
+//! Compares the bytes of two files. If they differ, the message shows only the bytes around the first difference, because in a
+//! whole file on one line a wrong field would be hard to find.
 
 use std::fmt::{Arguments, Write};
 
-/// Asserts that two files have the same bytes; takes the arguments of `assert_eq!`, the expected bytes last.
+/// Asserts that two files have equal bytes. The arguments are the bytes found, the bytes expected and, as in `assert_eq!`, a
+/// message, which may be left out.
 #[macro_export]
 macro_rules! assert_bytes {
     ($found:expr, $expected:expr $(,)?) => {
@@ -18,15 +19,16 @@ macro_rules! assert_bytes {
     };
 }
 
-/// The maximum number of bytes that are shown before the first byte that differs. At most twice this
-/// number are shown in all.
+/// The maximum number of bytes of a file that are shown before the first byte that differs. At most twice as
+/// many bytes of the file are shown in all.
 const BESIDE: usize = 8;
 
 /// The function that [`assert_bytes!`] calls.
 ///
 /// # Panics
 ///
-/// If the bytes differ. The message has the offset of the first byte that differs, its neighbours and both lengths.
+/// If the bytes differ. The message begins with `what`, and has the offset of the first byte that differs, this byte and its
+/// neighbours in both files, and both lengths.
 #[track_caller]
 pub fn compare(found: &[u8], expected: &[u8], what: Arguments<'_>) {
     if found == expected {

@@ -1,27 +1,28 @@
-//! Test cases as text: a command line, and under it the lines that the program must print.
+//! Reads test cases from a text. A case is a command line and, under it, the texts that the program must print.
 //!
-//! In a list of Rust tuples, quotes and commas would hide such cases, and a case that has one line
-//! here would take three. Here a case reads as it would in a terminal:
+//! A list of Rust tuples would be harder to read, because of its quotes and commas, and a case with one line
+//! in the text would take three lines of Rust. In the text, a case looks as it does in a terminal:
 //!
 //! ```text
 //! $ -n 5 --fpr 1%
 //!   unexpected argument '--fpr' found
 //!   tip: the false-positive rate is --p here\n
-//! # The next case is refused by the command itself.
+//! # A comment. The next case has its expected line behind the command line.
 //! $ compare 5 => '5'
 //! ```
 
 use std::fmt::Display;
 
-/// Returns the cases of a table. A case is a line that starts with `$`, with its expected lines. An
-/// expected line is under the line of its case, or behind it after ` => `.
+/// Returns the cases of a table: for each, its command line and its expected lines. A command line starts with `$`, which is
+/// left out of the result. An expected line is under the command line, or behind it after ` => `.
 ///
-/// Indentation and empty lines are ignored, and a line that starts with `#` is a comment. In an expected line `\n` is a
-/// line break. Double quotes around an expected line are removed. A quoted line can be empty or have blanks at its ends.
+/// Indentation and empty lines are ignored, and a line that starts with `#` is a comment. In an expected line, `\n` stands for
+/// a line break. Double quotes around an expected line are removed: a quoted line can be empty or have blanks at its ends.
 ///
 /// # Panics
 ///
-/// If an expected line is before the first `$`. Also if the table has no case, because its test would check nothing and pass.
+/// If an expected line is before the first `$`. Also if the table has no case, because the test that calls this function would
+/// pass without checking anything.
 pub fn cases(table: &str) -> Vec<(&str, Vec<String>)> {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
     let lines = table.lines().map(str::trim);
@@ -40,7 +41,7 @@ pub fn cases(table: &str) -> Vec<(&str, Vec<String>)> {
     cases
 }
 
-/// Returns an expected line without its quotes and with its line breaks.
+/// Removes the double quotes around an expected line, and replaces `\n` by a line break.
 fn unquoted(part: &str) -> String {
     let quoted = part
         .strip_prefix('"')
@@ -52,7 +53,7 @@ fn unquoted(part: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a case has another number of expected lines; the message has its command line. Also if [`cases`] panics.
+/// If a case has fewer or more than `N` expected lines; the message has its command line. Also where [`cases`] panics.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();
@@ -62,11 +63,11 @@ pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     rows.collect()
 }
 
-/// Checks that a text has all these parts.
+/// Checks that `text` contains each of `parts`.
 ///
 /// # Panics
 ///
-/// If a part is missing. The message has the part, the text, and `what`, which names the text.
+/// If the text lacks a part. The message has `what`, which says where the text is from, the missing part, and the text.
 #[track_caller]
 pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
     for part in parts.iter().map(AsRef::as_ref) {

@@ -1,13 +1,13 @@
-//! Compares floating-point numbers.
+//! Compares floating-point numbers with reference values, up to a relative distance.
 
 use approx::assert_relative_eq;
 
-/// Checks that a number is within a relative distance of its reference, however small both are. By default `approx` would
-/// accept any two numbers that are at most 2e-16 apart.
+/// Checks that two numbers differ by at most `relative` times the larger of their magnitudes, even if both numbers are tiny. By
+/// default, `approx` would accept any two numbers that differ by at most 2e-16.
 ///
 /// # Panics
 ///
-/// If the number is further away, or if one of the two is NaN.
+/// If the numbers differ by more, or if one of them is NaN.
 #[track_caller]
 pub fn assert_close(got: f64, reference: f64, relative: f64) {
     assert_relative_eq!(got, reference, epsilon = 0.0, max_relative = relative);

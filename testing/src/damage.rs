@@ -1,10 +1,13 @@
-//! Applies the damage that a file of test cases describes, so that all crates that read the cases test the same bytes.
+//! Damages the bytes of a file for a test. Several crates read a list of damaged files from one table, and use this module to
+//! make the files that the table describes.
 
-/// Returns the bytes after a mutation: `none`, `truncate:LENGTH`, `append:HEX` or `set:OFFSET:HEX`.
+/// Changes bytes as a mutation says, and returns them. `none` changes nothing. `truncate:LENGTH` removes the bytes from LENGTH
+/// on. `append:HEX` adds bytes at the end. `set:OFFSET:HEX` overwrites bytes from OFFSET on. HEX is two digits for each byte.
 ///
 /// # Panics
 ///
-/// If there is no such mutation, if a part of it is not a number or not hexadecimal, or if the bytes are too short for `set`.
+/// If the mutation has none of these forms, if LENGTH or OFFSET is not a number, if HEX is not hexadecimal, or if `set` would
+/// write past the end.
 #[must_use]
 pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
     let parts: Vec<&str> = mutation.split(':').collect();
@@ -21,11 +24,11 @@ pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the bytes that hexadecimal digits stand for.
+/// Returns the bytes that are written as hexadecimal digits, two for each byte.
 ///
 /// # Panics
 ///
-/// If a pair of digits is not a byte, or if the number of digits is odd.
+/// If a character is not a hexadecimal digit, or if the number of digits is odd.
 #[must_use]
 pub fn from_hex(digits: &str) -> Vec<u8> {
     let starts = (0..digits.len()).step_by(2);

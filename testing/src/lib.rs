@@ -1,12 +1,13 @@
-//! What the tests of several crates share.
+//! Helpers for the tests of several crates.
 //!
-//! - A test that needs what the machine lacks reports that it did not run: [`has`] and [`not_run`].
-//! - A test that can crash runs in a process of its own: [`in_child`].
-//! - Command lines and their expected output are written as a text: [`cases`], [`rows`] and [`assert_has`].
-//! - A number is compared with its reference, up to a relative distance: [`assert_close`].
-//! - Files are compared, and the first byte that differs is shown: [`assert_bytes!`].
-//! - Text that a user types must not control the terminal: [`terminal_control`].
-//! - Files are damaged as a list of cases describes: [`mutated`].
+//! - [`has`] and [`not_run`] report that a test did not run, because the machine lacks what the test needs.
+//! - [`in_child`] runs a test that can crash in a process of its own.
+//! - [`cases`] and [`rows`] read command lines and their expected output from a text.
+//! - [`assert_has`] checks that an output contains all expected parts.
+//! - [`assert_close`] compares a number with its reference value, up to a relative distance.
+//! - [`assert_bytes!`] compares two files, and shows the first byte that differs.
+//! - [`terminal_control`] finds characters of an output that could control the terminal.
+//! - [`mutated`] damages the bytes of a file; [`from_hex`] reads hexadecimal digits.
 
 mod bytes;
 mod cases;

@@ -1,7 +1,8 @@
-//! Checks what a command prints on a terminal.
+//! Checks that the output of a command cannot control the terminal, even if it repeats a text that a user typed.
 
-/// The colours that the commands print. A longer sequence stands before the sequences that it starts with, so
-/// that the longest one matches. The commands print red and cyan only in bold, so red alone comes from a typed text.
+/// The escape sequences of the colours that the commands print. A sequence comes before the shorter sequences with which it
+/// begins, so that the longest match is found. The commands print red and cyan only in bold: red that is not bold can only come
+/// from a text that a user typed.
 const COLOURS: [&str; 9] = [
     "\x1b[1m\x1b[31m",
     "\x1b[1m\x1b[32m",
@@ -14,8 +15,8 @@ const COLOURS: [&str; 9] = [
     "\x1b[0m",
 ];
 
-/// Returns the first character of a text that could control a terminal: a control character, or one that changes the direction
-/// of the text. Line breaks and the colours that the commands print are allowed.
+/// Returns the first character of a text that could control a terminal: a control character, or a character that changes the
+/// direction of writing. Line breaks and the colours that the commands print are allowed.
 ///
 /// A test must not remove escape sequences from the text before it calls this function.
 pub fn terminal_control(text: &str) -> Option<char> {

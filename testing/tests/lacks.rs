@@ -1,13 +1,13 @@
-//! Checks what a test reports if the machine lacks what it needs. Each case runs this program again,
-//! because a case sets environment variables, and these belong to a whole process.
+//! Checks what [`has`] reports if the machine lacks what a test needs. The tests set environment variables,
+//! which belong to a whole process. So each test starts this program again as a child process.
 
 use std::process::{Command, Output};
 use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// The test that the others run. It behaves as on a machine with one processor if
-/// `BLOOM_PRETEND_LACKS` says so.
+/// The test that the other tests start in a child process. If `BLOOM_PRETEND_LACKS` lists `processors`, it
+/// behaves as on a machine with one processor.
 #[test]
 #[ignore = "run by the others"]
 fn needs_two_processors() {
@@ -15,8 +15,8 @@ fn needs_two_processors() {
     assert!(!has(Need::Processors, "the race") || !pretends);
 }
 
-/// Runs `needs_two_processors` in a process of its own, and returns whether it passed and what the
-/// process printed. Of the three environment variables, only those in `variables` are set.
+/// Runs `needs_two_processors` in a child process, and returns whether it passed and what the child
+/// printed. The three variables whose names start with `BLOOM_` are unset, except those in `variables`.
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let program = program.args(["--exact", "needs_two_processors", "--ignored"]);

@@ -1,4 +1,4 @@
-//! Code that the examples share: reads and writes lines, and reports errors once.
+//! Code that the examples share: it reads lines, writes lines, and reports an error.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Success, or the reason for the failure.
+/// Success, or the error that ended the work.
 pub(crate) type Outcome = Result<(), Box<dyn Error>>;
 
 /// Reads the options, does the work and turns an error into a message and exit code 2.
@@ -23,7 +23,7 @@ pub(crate) fn main<O: Parser>(work: impl FnOnce(O) -> Outcome) -> ExitCode {
     }
 }
 
-/// Writes a line to the standard error; a closed one is not an error.
+/// Writes a line to the standard error. A failure to write it is ignored.
 pub(crate) fn say(message: impl Display) {
     writeln!(io::stderr(), "{message}").ok();
 }
@@ -35,7 +35,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file, or the standard input if there is none.
+    /// Opens a file, or the standard input if `file` is `None`.
     pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Box<dyn Error>> {
         let Some(path) = file else {
             return Ok(Self::new("standard input", Box::new(io::stdin())));
@@ -54,7 +54,7 @@ impl Input {
         }
     }
 
-    /// Reads the next line without its `\n` into `line`; returns whether there was one.
+    /// Reads the next line without its `\n` into `line`; returns whether there was a next line.
     pub(crate) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Box<dyn Error>> {
         line.clear();
         match self.reader.read_until(b'\n', line) {
@@ -75,8 +75,8 @@ impl Input {
     }
 }
 
-/// Passes each line to `each`, with the buffered standard output, which is flushed before any read that may block. A
-/// closed output ends the work without an error.
+/// Passes each line of the input to `each`, together with the standard output, to which `each` writes. This output is buffered,
+/// and flushed before a read that may block. If the reader has closed the output, the work ends without an error.
 pub(crate) fn each_line(
     mut input: Input,
     mut each: impl FnMut(&[u8], &mut dyn Write) -> Outcome,

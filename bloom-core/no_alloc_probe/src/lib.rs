@@ -1,5 +1,5 @@
-//! Proves that bloom-core without its default features needs no allocator: this library has no allocator, so it fails
-//! to build as soon as the crate `alloc` is linked.
+//! Proves that bloom-core without its default features needs no allocator: this library defines no allocator, so it
+//! fails to build if bloom-core links the crate `alloc`, which needs one.
 //!
 //! ```text
 //! cargo build --manifest-path bloom-core/no_alloc_probe/Cargo.toml
@@ -17,14 +17,15 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// Opens a filter in flash and queries it.
+/// Opens the saved filter in `bytes`, as a standard filter or else as a blocked one, without copying it, and queries it
+/// for `item`.
 ///
 /// # Safety
 ///
-/// `length` bytes from `bytes` on can be read.
+/// The `length` bytes that start at `bytes` can be read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bloom_contains(bytes: *const u8, length: usize, item: u64) -> bool {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller promises that these bytes can be read.
     let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
     if let Ok(filter) = BloomFilterRef::<u64>::open_verified(bytes) {
         return filter.contains(&item) && filter.fill() < 1.0;
@@ -39,14 +40,15 @@ pub unsafe extern "C" fn bloom_contains(bytes: *const u8, length: usize, item: u
     })
 }
 
-/// Fills filters in memory of the caller, and returns whether they find an item.
+/// Inserts `item` into four filters, one in the memory at `words` and three in arrays, and returns whether all operations
+/// succeed.
 ///
 /// # Safety
 ///
-/// `count` words from `words` on can be read and written.
+/// The `count` words that start at `words` can be read and written, and nothing else uses them during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bloom_fill(words: *mut u64, count: usize, item: u64) -> bool {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller promises that these words can be read and written.
     let words = unsafe { core::slice::from_raw_parts_mut(words, count) };
     let (Ok(shape), Ok(blocks)) = (Shape::new(1_000, 7), BlockedShape::new(2)) else {
         return false;

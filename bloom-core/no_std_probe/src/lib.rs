@@ -1,5 +1,5 @@
-//! Proves that bloom-core and bloom-formats need no `std`: this library has a panic handler and an allocator of its
-//! own, so it fails to build as soon as it links `std`, which has a panic handler, too (E0152).
+//! Proves that bloom-core and bloom-formats need no `std`. This library defines a panic handler. `std` defines another one,
+//! so the library fails to build if one of the two crates links `std` (error E0152 of the compiler).
 //!
 //! ```text
 //! cargo build --manifest-path bloom-core/no_std_probe/Cargo.toml
@@ -20,11 +20,11 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// Refuses everything: the probe is built, not run.
+/// An allocator that refuses every request: this library is built, but never run.
 struct NoMemory;
 
-// SAFETY: a null pointer is the defined answer of an allocator without memory, and nothing was
-// ever allocated that could be freed.
+// SAFETY: an allocator without memory must return a null pointer. Nothing is ever allocated, so nothing
+// has to be freed.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         core::ptr::null_mut()
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static MEMORY: NoMemory = NoMemory;
 
-/// Reaches a filter of every kind, and with them the formulas, the hasher and the storage.
+/// Uses each of the five kinds of filters, so that their formulas, their hasher and the storage of their bits are built.
 pub fn probe(items: u64, rate: f64) -> bool {
     let basic = BloomFilter::with_rate(items, rate).is_ok_and(keeps);
     let blocked = BlockedBloomFilter::with_rate(items, rate).is_ok_and(keeps);
@@ -46,7 +46,7 @@ pub fn probe(items: u64, rate: f64) -> bool {
     basic && blocked && counting && partitioned && scalable
 }
 
-/// Reaches some of the formats, and with them their hashes and readers.
+/// Reads filters in four formats of other systems, so that the readers and the hash functions of these formats are built.
 pub fn read(bytes: &[u8]) -> bool {
     let spark = SparkBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains("ant"));
     let redis = RedisBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains(b"ant"));

@@ -1,8 +1,8 @@
-//! A filter of the devices already heard, for a board without an allocator: its bits are in a static array.
+//! A Bloom filter on a board without an allocator: the bits are in a static array.
 //!
-//! A gateway hears every device many times and forwards each once. It knows 1,000 devices in 1,200 bytes, where a
-//! table of their 64-bit addresses would take 8,000. Once it knows 1,000, about 1 in 100 new devices is not forwarded,
-//! because it is mistaken for one that was heard.
+//! The board is a gateway that hears every device many times, but forwards the address of each device only once. It remembers
+//! 1,000 devices in a filter of 1,200 bytes, where a table of their 64-bit addresses would take 8,000 bytes. Once the filter
+//! has 1,000 devices, about 1 in 100 new devices is not forwarded, because the filter finds it although it is new.
 //!
 //! ```text
 //! rustup target add thumbv7em-none-eabihf
@@ -10,11 +10,11 @@
 //! ```
 //!
 //! The program prints, by semihosting, how many devices it forwarded and found, and how much stack an insert and a query
-//! took; it fails if the numbers of devices are not as promised. The command
-//! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded` prints the sizes of the program: 19 KB of code
-//! (`.text`), and the bits of the filter (`.bss`).
-//! With `--features sizing` the board itself computes the sizes of this filter and of other kinds from the rate. This
-//! takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
+//! took. It fails if it forwarded too few devices, forwarded one twice, or found too many devices that were not inserted.
+//! The command `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded` prints the sizes of the parts of the
+//! program: its code takes 19 KB (`.text`); the bits of the filter are in `.bss`.
+//! With `--features sizing` the board also computes sizes of standard, blocked and partitioned filters from numbers of items
+//! and rates. This takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
 
 #![no_std]
 #![no_main]
@@ -24,21 +24,21 @@ use cortex_m::register::msp;
 use cortex_m_rt::{ExceptionFrame, entry, exception};
 use cortex_m_semihosting::{debug, hprintln};
 
-/// The devices that the filter is sized for.
+/// The number of devices that the filter is sized for.
 const DEVICES: u64 = 1_000;
 
-/// The size that the calculator `bloom-params` prints for this many devices at a rate of 1 %.
+/// The bits and hashes that the calculator `bloom-params` prints for 1,000 items at a rate of 1 %.
 const BITS: u64 = 9_595;
 const HASHES: u8 = 7;
 
 #[entry]
 fn main() -> ! {
-    // The macro `entry` makes this a `&'static mut`, once.
+    // In `main`, which runs once, the macro `entry` makes `MEMORY` a `&'static mut`.
     static mut MEMORY: [u64; BITS.div_ceil(64) as usize] = [0; BITS.div_ceil(64) as usize];
     end(run(MEMORY).is_ok_and(|fine| fine) && sizing())
 }
 
-/// Ends QEMU with an exit code.
+/// Ends QEMU, with the exit code of a success if `fine` is true, or else of a failure.
 fn end(fine: bool) -> ! {
     loop {
         debug::exit(if fine {
@@ -49,7 +49,8 @@ fn end(fine: bool) -> ! {
     }
 }
 
-/// Returns whether every inserted device is found, and few others are.
+/// Returns whether nearly all devices were forwarded, none was forwarded twice, and few devices that were not inserted are
+/// found.
 fn run(memory: &'static mut [u64]) -> Result<bool, BuildError> {
     let bytes = size_of_val(memory);
     let mut seen = BloomFilter::<u64, _, _>::new_in(Shape::new(BITS, HASHES)?, memory)?;
@@ -67,25 +68,27 @@ fn run(memory: &'static mut [u64]) -> Result<bool, BuildError> {
     );
     hprintln!("{} were forwarded, and {} again", forwarded, again);
     hprintln!("{} of 10000 others are found", found);
-    // On average 1.7 of the inserted devices are mistaken for earlier ones and not forwarded. Of the others, 100 are
-    // found, with a standard deviation of 10 between queries and 4 between filters.
+    // On average 1.7 of the 1,000 devices are false positives when they are inserted, and not forwarded. Of the 10,000 others,
+    // 100 are found on average. The standard deviation of this number is 10 for random queries of one filter; the number to
+    // expect differs between filters with a standard deviation of 4.
     Ok(forwarded > 980 && again == 0 && found < 170)
 }
 
-/// Returns the addresses of devices, which differ in their last bytes.
+/// Returns the addresses of the devices with these numbers. The last bytes of an address are the number.
 fn addresses(numbers: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
     numbers.map(|number| 0x00b0_d000_0000 | number)
 }
 
-/// Returns whether sizing by rate works on the board: this filter gets the size that the calculator prints, every other
-/// pair of items and rate gets some size, and the computation takes no more of the stack than promised.
+/// Returns whether the board can compute sizes from numbers of items and rates: the size for 1,000 items and 1 % is `BITS`
+/// and `HASHES`, there is a size for every other number and rate below, and no computation takes more than 4,096 bytes of
+/// stack.
 #[cfg(feature = "sizing")]
 fn sizing() -> bool {
     use bloom_core::{BlockedShape, PartitionedBloomFilter};
 
     let [mut plain, mut blocked, mut partitioned] = [0; 3];
     for items in [1, 10, 100, DEVICES, 10_000, 1_000_000] {
-        // The lowest rate needs 32 hashes. A rate that needs more is an error.
+        // The lowest of these rates needs 32 hashes. Without an allocator, a rate that needs more hashes is an error.
         for rate in [0.5, 0.1, 0.01, 1e-4, 1e-6, 1e-8, 2.4e-10] {
             let mut shape = None;
             plain = plain.max(stack_of(|| shape = Shape::for_rate(items, rate).ok()));
@@ -95,7 +98,7 @@ fn sizing() -> bool {
             }
             let size = || _ = BlockedShape::for_rate(items, rate);
             blocked = blocked.max(stack_of(size));
-            // The constructor computes the size, and then fails for want of memory.
+            // The constructor computes the size, and then fails because `none` is too short.
             let none: &mut [u64] = &mut [];
             let size = || _ = PartitionedBloomFilter::<u64, _, _>::with_rate_in(items, rate, none);
             partitioned = partitioned.max(stack_of(size));
@@ -121,14 +124,14 @@ fn stack_of(call: impl FnOnce()) -> usize {
     const PAINT: u32 = 0xb100_b100;
     const SLACK: usize = 32;
     let end = &raw mut _stack_end;
-    // The slack is for what this function itself pushes, close to its stack pointer.
+    // The slack leaves room for what this function itself pushes onto the stack.
     let free = (msp::read() as usize - SLACK - end.addr()) / 4;
     for word in 0..free {
-        // SAFETY: between the end of the stack and the frame of this function, nothing lives.
+        // SAFETY: nothing uses the memory between the end of the stack and the frame of this function.
         unsafe { end.add(word).write_volatile(PAINT) };
     }
     call();
-    // SAFETY: as above.
+    // SAFETY: these words are part of the stack, and were written above.
     let is_painted = |word: &usize| unsafe { end.add(*word).read_volatile() } == PAINT;
     let kept = (0..free).take_while(is_painted).count();
     4 * (free - kept) + SLACK
@@ -139,7 +142,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     end(false)
 }
 
-// SAFETY: reads and writes nothing.
+// SAFETY: the handler uses no memory of the interrupted program.
 #[exception]
 unsafe fn HardFault(_: &ExceptionFrame) -> ! {
     end(false)

@@ -1,7 +1,8 @@
-//! Runs each test that can crash in a process of its own.
+//! Runs a test that can crash in a process of its own.
 //!
-//! A kernel that reads past a page kills its process, and with it all other tests of the program and their report. Here only a
-//! child process dies. Its parent reports the name of the test and how the child ended.
+//! A test that reads memory which its process may not read kills this process, and so ends all tests of the program without a
+//! report. Run by [`in_child`], such a test kills only a child process. The parent process reports the name of the test and how
+//! the child ended.
 //!
 //! The crate `bloom-testing`, which is not published, has this file too, for the tests of other crates.
 
@@ -11,24 +12,24 @@ use std::process::{Command, ExitStatus};
 use std::string::{String, ToString};
 use std::{env, format};
 
-/// The environment variable that is set in the child, to the name of the test that it runs.
+/// The environment variable that the parent sets for the child. Its value is the name of the test that the child runs.
 pub(crate) const CHILD: &str = "BLOOM_CHILD";
 
-/// The maximum number of bytes that are shown from the end of a child's output.
+/// The maximum number of bytes that are shown from the end of a child's standard output, and likewise of its standard error.
 const SHOWN: usize = 4_000;
 
-/// Runs `body` in a process of its own, which runs this test alone. The call must be the whole test, and `body` must be a closure
-/// that is written in it, because the test's name is read from the type of the closure. Under Miri or an emulator, `body` runs
-/// in this process.
+/// Runs `body`, which is the body of the calling test, in a child process that runs this test alone. The call must be all that
+/// the test consists of. `body` must be a closure in the test's function, because the name of the test is read from the type of
+/// the closure. Under Miri or an emulator, `body` runs in the process of the caller.
 ///
 /// # Panics
 ///
-/// If the child fails or crashes. The message has its signal or exit code and the end of its output.
+/// If the child fails or crashes. The message has the signal or exit code of the child and the end of the child's output.
 #[track_caller]
 pub fn in_child(body: impl FnOnce()) {
     let path = type_name_of_val(&body);
     let test = path.trim_end_matches("::{{closure}}");
-    // The test runner leaves out the name of the crate.
+    // The test runner knows a test by its path without the name of the crate.
     let test = test.split_once("::").map_or(test, |(_, test)| test);
     if cfg!(miri) || is_emulated() || env::var_os(CHILD).is_some_and(|name| name == test) {
         return body();
@@ -59,8 +60,8 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether cargo's variables name an emulator for this program. Then the system cannot start
-/// the program without the emulator.
+/// Returns whether an environment variable of cargo names a runner, such as an emulator, for programs of this architecture. The
+/// system cannot start such a program without its emulator.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {
@@ -76,7 +77,7 @@ fn ended(status: ExitStatus) -> String {
     let Some(signal) = status.signal() else {
         return failed(status);
     };
-    // These signals of crashes have the same numbers on all systems.
+    // The numbers of these four signals are the same on all Unix systems.
     let name = match signal {
         4 => ", SIGILL",
         5 => ", SIGTRAP",

@@ -1,13 +1,14 @@
-//! Reports tests that cannot run because the machine lacks what they need. Such a test passes, and the
-//! test runner shows the output of failed tests alone, so the report is written straight to stderr.
-//! With `BLOOM_STRICT` in the environment, the test fails instead. The crate `bloom-testing`, which is not published, has this
-//! file too, for the tests of other crates.
+//! Reports tests that cannot run because the machine lacks what they need. Such a test passes. A test
+//! runner shows only the output of tests that fail, so the report is written to stderr past the runner. With
+//! `BLOOM_STRICT` in the environment, such a test fails, unless the variable lists what is lacking.
+//!
+//! The crate `bloom-testing`, which is not published, has this file too, for the tests of other crates.
 //!
 //! | variable | meaning |
 //! | --- | --- |
 //! | `BLOOM_STRICT` | what may be lacking, as words of [`Need::word`] separated by commas; any other lack makes the test fail |
 //! | `BLOOM_NOT_RUN` | a file to which each test that did not run adds a line: what is lacking, a tab, what did not run |
-//! | `BLOOM_PRETEND_LACKS` | what [`has`] takes as lacking, as words separated by commas, so that one machine shows the reports of others |
+//! | `BLOOM_PRETEND_LACKS` | what [`has`] treats as lacking, as words separated by commas, even if the machine has it |
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
@@ -22,9 +23,9 @@ use std::{env, format, thread};
 pub enum Need {
     /// Two processors, so that two threads run at the same time.
     Processors,
-    /// The instructions of the AVX2 kernels.
+    /// The instructions that the library's AVX2 code uses: AVX2, BMI2 and POPCNT.
     Avx2,
-    /// The instructions of the AVX-512 kernels.
+    /// The instructions that the library's AVX-512 code uses: its subsets F, DQ, BW and VL.
     Avx512,
     /// A program called `bash`.
     Bash,
@@ -70,7 +71,7 @@ impl Need {
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
             }
-            // Other architectures have no such kernels.
+            // The library has AVX2 and AVX-512 code for x86-64 only.
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
             Self::Bash | Self::Python3 => {
@@ -83,11 +84,11 @@ impl Need {
     }
 }
 
-/// Returns whether this machine has what a test needs; if not, [`not_run`] reports it.
+/// Returns whether this machine has what a test needs. If it does not, [`not_run`] reports that `what` was not tested.
 ///
 /// # Panics
 ///
-/// Like [`not_run`].
+/// If [`not_run`] is called and panics.
 #[must_use]
 #[track_caller]
 pub fn has(need: Need, what: &str) -> bool {
@@ -108,7 +109,8 @@ pub fn has(need: Need, what: &str) -> bool {
 pub fn not_run(need: Need, what: &str) {
     let lack = need.word();
     let line = format!("NOT RUN: {what} (this machine lacks {lack})\n");
-    // The test runner would capture the output of `eprint!`. The line is written in one call, since other tests write too.
+    // The test runner would capture the output of `eprint!`. The line is written in one call, so that lines that other tests
+    // write at the same time do not get into it.
     _ = stderr().write_all(line.as_bytes());
     if let Some(file) = env::var_os("BLOOM_NOT_RUN") {
         let mut append = OpenOptions::new();
