@@ -1,5 +1,6 @@
-//! Tests that filters in the bytes of any file, whole, cut or changed, read nothing outside the bytes and need no allocator,
-//! and that a filter that is read from a file allocates little more than its own memory.
+//! Tests the memory that a filter reads and allocates. A filter that is queried in the bytes of its file, even of a cut or
+//! changed one, reads nothing outside these bytes and allocates nothing. A filter that is loaded by `read_from` allocates at
+//! most a tenth more than the memory of the loaded filter, and nothing for a stage that its limit does not allow.
 //!
 //! This is a program of its own, because it counts the allocations of the whole program.
 
@@ -28,7 +29,7 @@ use forged::{PAYLOAD, put, repair_checksum};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Memory between two pages that cannot be read: a read outside it kills the process with SIGSEGV.
+/// Memory between two pages that cannot be read: a read just outside the memory kills the process with SIGSEGV.
 struct Guarded {
     pages: MmapMut,
     page: usize,
@@ -50,7 +51,7 @@ impl Guarded {
         Self { pages, page }
     }
 
-    /// Copies bytes to the start of the memory, or to its end.
+    /// Copies bytes to the start of the memory, or to its end, and returns the copy.
     fn place(&mut self, bytes: &[u8], at_end: bool) -> &[u8] {
         let end = self.pages.len() - self.page;
         let start = if at_end { end - bytes.len() } else { self.page };
@@ -60,7 +61,7 @@ impl Guarded {
     }
 }
 
-/// Opens, verifies and queries the bytes as a basic and as a blocked filter; returns how many of the two opened.
+/// Opens, verifies and queries the bytes as a standard and as a blocked filter; returns how many of the two could be opened.
 fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
     let mut answers = [false; 200];
     let mut opened = 0;
@@ -88,9 +89,9 @@ fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
     opened
 }
 
-/// Passes on the file whole, cut at each length, with each bit flipped, with each word replaced by each of some extreme
-/// values, and with sizes that the bytes do not have. Except for cut files, each changed file is passed on a second time with
-/// repaired checksums.
+/// Calls `pass` with the file whole, cut to each shorter length, with each bit flipped, with each word replaced by each of
+/// several extreme values, and with wrong sizes in the header. Each changed file that is not cut is passed a second time, with
+/// checksums that match the change.
 fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
     pass(file);
     (0..file.len()).for_each(|length| pass(&file[..length]));
@@ -111,7 +112,8 @@ fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
             both(changed);
         }
     }
-    // Sizes and numbers of words that agree with each other, but not with the bytes.
+    // The size of the filter and the number of words after the header, as two fields of the header. In most pairs they agree
+    // with each other, as bits or as blocks, but not with the length of the file.
     for (size, words) in [
         (64, 1),
         (64, 8),
@@ -135,7 +137,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
         let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         blocks.extend(0..60);
         let mut memory = Guarded::new(4_096);
-        // The hashes have random positions, except 0 and `u64::MAX`, which select the first and the last block.
+        // Most of the hashes are random, but 0 and `u64::MAX` select the first and the last block.
         let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
         hashes[..2].copy_from_slice(&[0, u64::MAX]);
         for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
@@ -143,7 +145,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
             each_variant(&file, |bytes| {
                 for at_end in [false, true] {
                     let bytes = memory.place(bytes, at_end);
-                    // The thread that runs the tests may allocate meanwhile, but not in each of five tries.
+                    // The thread of the test runner may allocate at the same time, but not during each of five tries.
                     let without = (0..5).find_map(|_| {
                         let region = Region::new(ALLOCATOR);
                         let opened = open_and_query(bytes, &hashes);
@@ -155,7 +157,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
                 }
             });
             assert!(file.len() > PAYLOAD && variants > 5_000, "{variants}");
-            // The file itself opens, and so does every file in which only the bits of the filter differ.
+            // The unchanged file opens, and so does every changed file in which only bits of the filter differ.
             assert!(opened > 500, "{opened} of {variants}");
         }
     });

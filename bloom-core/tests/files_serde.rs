@@ -1,5 +1,6 @@
-//! Tests the feature `serde`: a filter is serialized as the bytes of its file, and is read back in whatever way a format
-//! passes bytes. These tests are a program of their own, because they alone need the feature.
+//! Tests the feature `serde`: a filter is serialized as the bytes that `to_bytes` returns. It is deserialized from these bytes
+//! whether a data format passes them as a sequence, as a slice, or as a slice that is borrowed from the input. These tests are
+//! a program of their own, because the other tests of the crate do not need the feature.
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;
@@ -105,7 +106,7 @@ fn a_filter_is_refused_unless_its_hasher_equals_the_default() {
     assert!(error.to_string().starts_with(&refused), "{error}");
 }
 
-/// An iterator whose size hint exceeds memory.
+/// An iterator over bytes that claims to have more bytes than memory can hold.
 struct Boaster(std::vec::IntoIter<u8>);
 
 impl Iterator for Boaster {

@@ -1,5 +1,6 @@
-//! Tests that sizing by rate needs no allocator for up to 32 hashes, and that the sizes are the same with and without an
-//! allocator. This is a program of its own, because the other tests need the feature `alloc`.
+//! Tests that the library computes bits and hashes from a number of items and a rate without an allocator, if at most 32 hashes
+//! are needed, and that it computes the same sizes with an allocator. This is a program of its own, because the other tests
+//! need the feature `alloc`.
 //!
 //! ```text
 //! cargo test -p bloom-core --no-default-features --test stack_sizes
@@ -9,7 +10,7 @@ use bloom_core::{
     Block, BlockedBloomFilter, BlockedShape, BloomFilter, PartitionedBloomFilter, Shape, ShapeError,
 };
 
-/// Whether the library was built with the feature `alloc`, which another crate of the same build may enable.
+/// Whether the library was built with the feature `alloc`. Another crate of the same build may have enabled it.
 const ALLOC: bool = cfg!(feature = "alloc");
 
 #[test]
@@ -17,7 +18,7 @@ fn sizes_are_those_of_the_reference() {
     let mut rows = 0;
     for row in include_str!("vectors/min_m_for_np.csv").lines().skip(1) {
         let columns: Vec<&str> = row.split(',').collect();
-        // Skips rows where the limit on hashes decides the size, and one without an exact size.
+        // Skips rows whose limit on hashes (the third column) decides the size, and a row without a size by the exact model.
         let most: u16 = columns[2].parse().unwrap();
         if columns[8].parse().is_ok_and(|hashes: u16| hashes == most) || columns[7] == "NA" {
             continue;
@@ -25,7 +26,8 @@ fn sizes_are_those_of_the_reference() {
         let (items, rate): (u64, f64) = (columns[0].parse().unwrap(), columns[1].parse().unwrap());
         let (bits, hashes): (u128, u8) = (columns[7].parse().unwrap(), columns[8].parse().unwrap());
         match Shape::for_rate(items, rate) {
-            // From 2^43 bits on, sizes are not compared: a few of them are slightly larger than the least.
+            // Sizes from 2^43 bits on are not compared: a few of those that the library computes are slightly above the least
+            // size.
             Ok(shape) if bits < 1 << 43 => {
                 assert_eq!(
                     (shape.bits().into(), shape.hashes()),
@@ -75,14 +77,15 @@ fn a_filter_is_sized_and_filled_without_an_allocator() {
     let mut seen = BloomFilter::new_in(shape, [0; 150]).unwrap();
     (0..1_000_u64).for_each(|item| _ = seen.insert(&item));
     assert!((0..1_000).all(|item| seen.contains(&item)));
-    // On average 1,000 others are found, with a standard deviation of 50 over all filters and queries.
+    // Of 100,000 absent items, 1,000 are found on average, with a standard deviation of 50 for random filters and queries.
     let found = (1_000..101_000).filter(|item| seen.contains(item)).count();
     assert!((690..1_310).contains(&found), "{found}");
 }
 
 #[test]
 fn blocked_filters_are_sized_the_same_way() {
-    // The expected blocks are those of `math::blocked::min_blocks`, whose formula is compared with reference values.
+    // The expected numbers of blocks are results of `math::blocked::min_blocks`. Other tests compare the formula on which it
+    // relies with reference values.
     for (items, rate, blocks) in [
         (1, 5e-1, 1),
         (1, 1e-2, 1),

@@ -1,7 +1,8 @@
-//! Tests the filters that threads share: no insert is lost, and they equal plain filters of the same items bit for bit.
+//! Tests filters that threads share: no insert is lost, and a shared filter has the same bits as a filter that one thread has
+//! filled with the same items.
 //!
-//! These tests are a program of their own, because CI builds them without debug assertions: only then was the compiler seen
-//! to move a query out of a loop.
+//! These tests are a program of their own, because CI builds them without debug assertions. Only in such builds was the
+//! compiler seen to move a query out of a loop that waits for another thread's insert.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -25,12 +26,13 @@ fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
 }
 
-/// On a machine where threads never run at the same time, reports that a test cannot detect races. The test runs anyway.
+/// Reports that `test` cannot detect races, if the machine never runs two threads at the same time. The test runs anyway.
 fn needs_two_processors(test: &str) {
     _ = has(Need::Processors, &format!("races in {test}"));
 }
 
-/// Evaluates the body for each kind of filter that threads can share; the parameter names the type with one owner.
+/// Evaluates the body for each kind of filter that threads can share. In the body, the parameter is the type of the filter that
+/// is not shared; `into_shared` makes a shared filter of it.
 macro_rules! for_each_kind {
     (|$plain:ident| $body:block) => {{
         {
@@ -53,7 +55,7 @@ fn threads_set_the_same_bits_as_one_thread() {
             thread::scope(|scope| {
                 for thread in 0..threads() {
                     let shared = &shared;
-                    // Threads overlap: nearly every item is inserted twice, by single calls and in batches.
+                    // Nearly every item is inserted by two threads: by one of them in a single call, by the other in a batch.
                     scope.spawn(move || {
                         let own = ITEMS / threads();
                         let items: Vec<u64> = (thread * own..(thread + 2) * own)
@@ -171,14 +173,15 @@ fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
 fn a_thread_that_waits_for_an_item_finds_it() {
     in_child(|| {
         for_each_kind!(|Plain| {
-            // The address sanitizer would report a filter that nothing points to.
+            // Points to the leaked filters, because the address sanitizer would report memory to which nothing points.
             static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
-            // This test can fail in optimized builds only: there a compiler that assumes the bits to be constant moves the
+            // This test can fail only in optimized builds: in these, a compiler that takes the bits for constant moves the
             // query out of the loop.
             for items in [100, 20_000_000] {
                 let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
-                // The filter is leaked: a scope would wait for ever for a thread that does not see the item, and through
-                // an `Arc` every query reads the bits anyway.
+                // The filter is leaked, so that the test can fail. A scope would wait for ever for a thread that does not see
+                // the item. Through an `Arc`, every query would read the bits again, even if the compiler took them for
+                // constant.
                 let seen: &'static _ = Box::leak(Box::new(seen));
                 LEAKED.lock().unwrap().push(seen);
                 let waiting = thread::spawn(|| while !seen.contains(&7) {});
@@ -258,7 +261,8 @@ fn a_filter_is_saved_while_threads_insert() {
             saved
         });
         for bytes in saved {
-            // The checksum is that of the words written, whatever was inserted meanwhile.
+            // `from_bytes` accepts the bytes only if their checksum is that of the words written, even if bits changed
+            // meanwhile.
             let saved = Plain::<u64>::from_bytes(&bytes.unwrap()).unwrap();
             assert!((0..ITEMS / 4).all(|item| saved.contains(&item)));
         }
@@ -293,7 +297,8 @@ fn filters_of_another_shape_or_hasher_are_refused() {
     assert_eq!(shared.union_with(&other), Err(error));
 }
 
-/// One thread inserts while another counts the bits of the two filters and of their union, one after the other.
+/// One thread inserts into the first of two filters. Meanwhile another thread counts the set bits of the first filter, of the
+/// second and of their union. The three counts are from different moments, but must still give an estimate.
 #[test]
 fn a_pair_is_estimated_while_threads_insert() {
     needs_two_processors("a_pair_is_estimated_while_threads_insert");
@@ -342,8 +347,9 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
     );
 }
 
-/// A service under load: threads insert and query, and none misses an item that was announced to it. Each kind of filter
-/// gets 10 s, or the seconds in the variable `BLOOM_SERVICE_SECONDS`.
+/// Eight threads insert and query, as in a service under load. Each thread announces how many items it has inserted, and the
+/// other threads must find these items. This takes 10 s for each kind of filter, or the seconds in the environment variable
+/// `BLOOM_SERVICE_SECONDS`.
 #[test]
 #[ignore = "takes 20 s: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_under_load_has_no_false_negative() {
@@ -367,11 +373,11 @@ fn a_service_under_load_has_no_false_negative() {
                         if stop.load(Relaxed) {
                             break;
                         }
-                        // Once it has inserted its share of the expected items, a thread inserts them again.
+                        // A thread that has inserted its share of the expected items inserts them again.
                         shared.insert(&item(thread, index % (ITEMS / THREADS)));
                         let done = (index + 1).min(ITEMS / THREADS) as usize;
                         inserted[thread as usize].store(done, Release);
-                        // Queries an item that another thread announced as inserted.
+                        // Queries an item that another thread has announced as inserted.
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
                         let known = inserted[other as usize].load(Acquire);
                         if known > 0 {

@@ -5,7 +5,7 @@ use crate::run::*;
 #[test]
 fn all_three_ways_lose_no_item_and_keep_the_rate() {
     for items in ["1", "1000", "300000"] {
-        // The example stops with an error if an item is missing.
+        // The example stops with an error if an inserted item is not found.
         let done = run_well("huge_filter", &["--items", items, "--rate", "0.02"], "");
         let lines = done.lines();
         assert_eq!(lines.len(), 5, "{lines:?}");
@@ -18,8 +18,8 @@ fn all_three_ways_lose_no_item_and_keep_the_rate() {
                 .trim_end_matches(" |")
                 .parse()
                 .unwrap();
-            // At most 6,000 of 300,000 absent items are found on average, with a standard deviation of 77. Random items
-            // would exceed the mean by 500 less than once in 10^9 runs.
+            // At a rate of 0.02, on average 6,000 of 300,000 absent items are found, with a standard deviation of 77. The limit
+            // 0.0217 is 6,510 items, which random items would exceed less than once in 10^9 runs.
             assert!(items != "300000" || rate < 0.0217, "{line}");
         }
     }
@@ -27,7 +27,7 @@ fn all_three_ways_lose_no_item_and_keep_the_rate() {
 
 #[test]
 fn both_kinds_of_pages_find_every_item() {
-    // As above, the example stops with an error if an item is missing.
+    // With `--pages`, too, the example stops with an error if an inserted item is not found.
     let done = run_well("huge_filter", &["--pages", "--items", "100000"], "");
     let lines = done.lines();
     assert!(lines.len() >= 4, "{lines:?}");
@@ -40,7 +40,7 @@ fn both_kinds_of_pages_find_every_item() {
             "{line}"
         );
     }
-    // Where the system reports huge pages, the last line says how much memory is in them, which may be none.
+    // If the system reports huge pages, the last line says how much memory is in huge pages, or that none is.
     if let Some(huge) = lines.get(4) {
         let none = *huge == "none of the memory is in huge pages";
         let some = huge.ends_with(" MiB are in huge pages") && !huge.starts_with("0 ");

@@ -1,5 +1,5 @@
-//! Runs the examples as a user does and checks what they promise. This is a test program of its own, because it
-//! starts other programs, which the emulators in CI cannot do.
+//! Runs the examples as a user does, and checks what their documentation promises. This is a test program of its own,
+//! because it starts other programs. The emulators with which CI runs the other tests cannot do that.
 
 mod blocklist;
 mod huge;

@@ -9,7 +9,7 @@ fn file(name: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// Saves a list of addresses, which are given one per line, in a filter sized for `items` items.
+/// Runs the example to save a list of addresses, one per line, in a filter that is sized for `items` items.
 fn save(items: u64, file: &str, addresses: &str) {
     let items = format!("--items={items}");
     run_well("mapped_blocklist", &["--save", &items, file], addresses);
@@ -25,7 +25,8 @@ fn a_mapped_list_finds_every_saved_item() {
     for options in [&[&file[..]][..], &["--verify", &file]] {
         let done = run_well("mapped_blocklist", options, blocked.join("\n"));
         assert_eq!(done.lines(), vec!["blocked"; 5_000]);
-        // The margin is wide: of 5000 random others, 0.5 would be found on average, and 25 less than once in 10^9 runs.
+        // The limit is far above the mean: of 5,000 random others, 0.5 would be found on average, and 25 less than once in 10^9
+        // runs.
         let others: Vec<String> = blocked.iter().map(|url| format!("{url}?")).collect();
         let done = run_well("mapped_blocklist", options, others.join("\n"));
         let found = done
@@ -76,7 +77,8 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     use std::io::{BufRead, BufReader, Write};
 
     let file = file("replaced.bloom");
-    // Many pages: if the file were overwritten in place, the reader would lose most of them.
+    // A file of many pages. The file that replaces it is short: if this file were overwritten in place, the reader would lose
+    // most of the pages that it has mapped.
     save(1_000_000, &file, "ant\n");
     let mut reader = start("mapped_blocklist", &[&file]);
     let mut questions = reader.stdin.take().unwrap();
@@ -88,7 +90,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     assert_eq!(ask("ant"), "blocked");
     save(1, &file, "bee\n");
     assert_eq!(ask("ant"), "blocked");
-    // These queries read pages all over the list.
+    // These queries read pages all over the first file.
     (0..300).for_each(|item| _ = ask(&item.to_string()));
     assert!(!fs::exists(format!("{file}.tmp")).unwrap());
     drop(questions);
@@ -97,7 +99,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     assert_eq!(done.lines(), ["passed", "blocked"]);
 }
 
-/// The file has 4.3 GB, of which 64 MiB are on the disk: the other blocks are empty.
+/// The file has 4.3 GB, but only 64 MiB of it take space on the disk. The rest is a hole, which reads as empty blocks.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "reads 800 MB of a sparse file: cargo test --release -p bloom-core --test examples 4_gb -- --ignored --nocapture"]
@@ -112,8 +114,8 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
     let path = file("sparse.bloom");
     save(1, &path, "");
     let list = File::options().read(true).write(true).open(&path).unwrap();
-    // Writes the numbers of blocks and words and the checksum into the header, and fills the first 64th of the blocks. The
-    // checksum at the end of the file stays wrong.
+    // Writes the number of blocks, the number of words and the header's checksum into the header, and sets all bits of the
+    // first 64th of the blocks. The checksum at the end of the file stays wrong.
     let mut header = [0; 112];
     list.read_exact_at(&mut header, 0).unwrap();
     header[16..24].copy_from_slice(&BLOCKS.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Tests what all examples have in common: files, options, help and output.
+//! Tests what the examples with options have in common: input from files, refused options, and output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::sync::mpsc;
@@ -31,7 +31,7 @@ fn empty_input_gives_empty_output() {
     }
 }
 
-/// Commands that must fail, each with the reason that must be reported. LIST is a file, DIR a directory.
+/// Commands that must fail, each with the reason that it must report. LIST stands for a file, and DIR for a directory.
 const BAD: &str = r"
 visit_queue --items | a value is required for '--items <ITEMS>'
 visit_queue --items many | invalid value 'many' for '--items <ITEMS>'
@@ -102,7 +102,7 @@ fn bad_options_are_reported_and_exit_with_2() {
 
 #[test]
 fn a_closed_output_is_not_an_error() {
-    // The input is larger than all the buffers on its way put together.
+    // The input is larger than all buffers together through which it passes, so the example must notice the closed output.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
     let saved = file("closed.bloom", "");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::{env, fs, thread};
 
-/// The result of a run.
+/// The result of a run of an example: its exit code, its standard output and its standard error.
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
@@ -19,7 +19,7 @@ impl Done {
         output.lines().collect()
     }
 
-    /// Returns the first number in the line of the messages that starts with a label.
+    /// Returns the number that follows `label` in the first message (line of the standard error) that starts with `label`.
     pub(crate) fn figure(&self, label: &str) -> f64 {
         let mut lines = self.messages.lines();
         let rest = lines.find_map(|line| line.strip_prefix(label));
@@ -35,7 +35,7 @@ impl Done {
     }
 }
 
-/// Returns the path of an example that is built.
+/// Returns the path of the program of an example. Panics if it is not built.
 pub(crate) fn program(example: &str) -> PathBuf {
     // Cargo puts examples beside the directory of this test.
     let test = env::current_exe().unwrap();
@@ -59,11 +59,11 @@ pub(crate) fn start(example: &str, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Writes the input from its own thread, so that neither side waits for the other.
+/// Writes the input from a thread of its own, so that the caller can read the output of the example at the same time.
 pub(crate) fn feed(child: &mut Child, input: &[u8]) {
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // An example that stops early leaves the rest unread.
+    // A failure to write is ignored: an example that stops early leaves the rest of its input unread.
     thread::spawn(move || stdin.write_all(&input).ok());
 }
 
@@ -103,14 +103,14 @@ pub(crate) fn text<L: AsRef<str>>(lines: &[L]) -> String {
     lines.collect()
 }
 
-/// Returns each line followed by a repeat of an earlier line: twice as many lines in all.
+/// Returns a text with all lines of `distinct`, in order. After each line follows a repeat of it or of an earlier line.
 pub(crate) fn with_duplicates(distinct: &[String]) -> String {
     let lines = distinct.iter().enumerate();
     let lines = lines.flat_map(|(i, line)| [line, "\n", &distinct[i / 2], "\n"]);
     lines.collect()
 }
 
-/// Asserts that `kept` are some of the lines, in their order, none of them twice.
+/// Asserts that the lines of `kept` are lines of `distinct`, in the same order, and none of them twice.
 pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
     let mut rest = distinct.iter();
     for line in kept {
@@ -118,8 +118,9 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
     }
 }
 
-/// Asserts that a nearly Poisson count is within 6.2 σ of its mean, which a random count would miss about once in 10^9
-/// times. Power at a mean of 1550: 0.5 for a count 16 % off, 0.998 for 24 %.
+/// Asserts that a count is within 6.2 standard deviations of its mean. A count with nearly a Poisson distribution would be
+/// further off about once in 10^9 times. If the true mean is not `mean` = 1550 but 16 % off, the assertion fails with a
+/// probability of 0.5; if it is 24 % off, with 0.998.
 pub(crate) fn assert_near(count: f64, mean: f64) {
     let allowed = 6.2 * mean.sqrt();
     assert!(
