@@ -1,5 +1,5 @@
-//! Compares the formulas of the textbook filter with the tables: rates, sizes, bounds, and the spread of the rate between
-//! filters.
+//! Compares the formulas of the standard Bloom filter with the tables of reference values in this folder: rates, sizes, bounds,
+//! and the standard deviation of the rate over filters.
 
 use super::table::{Row, Table};
 use approx::assert_abs_diff_eq;
@@ -9,24 +9,25 @@ use bloom_core::math::{
 };
 use bloom_testing::assert_close;
 
-/// Sizes below this must agree exactly, others to within [`LARGE_SIZE_TOLERANCE`]: see `Model`.
+/// Sizes below this must equal the reference. Larger sizes may be off by [`LARGE_SIZE_TOLERANCE`], as the documentation of
+/// `Model` says.
 const EXACT_SIZES_BELOW: u64 = 1 << 46;
 
 /// The relative tolerance of integers from [`EXACT_SIZES_BELOW`] on.
 const LARGE_SIZE_TOLERANCE: f64 = 1e-14;
 
-/// The relative tolerance of a standard deviation, as documented.
+/// The relative tolerance of a standard deviation of the rate, as the documentation of `spread` says.
 const SPREAD_TOLERANCE: f64 = 1e-11;
 
-/// The tolerance of ln p of the textbook and the asymptotic formula.
+/// The tolerance of ln p by the textbook formula and by the asymptotic formula.
 const SIMPLE_TOLERANCE: f64 = 3e-13;
 
-/// Returns the distance from a finite number to the next one away from 0.
+/// Returns the distance from a finite number to the next `f64` away from 0.
 fn ulp(x: f64) -> f64 {
     f64::from_bits(x.abs().to_bits() + 1) - x.abs()
 }
 
-/// Checks |error of ln p| <= 4e-14 + 2 ulp, and that p agrees.
+/// Checks that the error of ln p is at most 4e-14 + 2 ulp, and that the relative error of p is at most as large.
 fn assert_exact_rate(rate: Rate, p: f64, ln_p: f64, row: &str) {
     if ln_p == f64::NEG_INFINITY {
         assert_eq!(rate.ln(), ln_p, "{row}");
@@ -35,7 +36,7 @@ fn assert_exact_rate(rate: Rate, p: f64, ln_p: f64, row: &str) {
     }
     let ulp = ulp(ln_p);
     assert_abs_diff_eq!(rate.ln(), ln_p, epsilon = 4e-14 + 2.0 * ulp);
-    // A subnormal p has fewer digits.
+    // A subnormal p has fewer digits, so it may also be off by the least `f64`, 5e-324.
     assert!(
         (rate.value() - p).abs() <= (4e-14 + 2.0 * ulp) * p + 5e-324,
         "{row}: p = {}, not {p}",
@@ -51,14 +52,15 @@ fn assert_size(ours: u64, reference: u64, row: &str) {
     }
 }
 
-/// The models, each with its name in the columns.
+/// The models, each with the end of its columns' names.
 const MODELS: [(Model, &str); 3] = [
     (Model::Exact, "exact"),
     (Model::Textbook, "text"),
     (Model::Asymptotic, "asym"),
 ];
 
-/// Returns the models whose column has a size in this row, each with its name and that size.
+/// Returns the models for which the row has a number in the column `{letter}_{name}`, each with its name and this
+/// number.
 fn known(row: &Row<'_>, letter: &str) -> impl Iterator<Item = (Model, &'static str, u64)> {
     MODELS.into_iter().filter_map(move |(model, name)| {
         let column = format!("{letter}_{name}");
@@ -66,7 +68,7 @@ fn known(row: &Row<'_>, letter: &str) -> impl Iterator<Item = (Model, &'static s
     })
 }
 
-/// Compares the size by each model with its column.
+/// Compares the size that `size` returns for each model with the column `{letter}_{name}` of the model.
 fn assert_sizes(row: &Row<'_>, letter: &str, size: impl Fn(Model) -> u64) {
     for (model, name) in MODELS {
         let reference = row.int(&format!("{letter}_{name}"));
@@ -88,7 +90,8 @@ fn exact_rates_match_every_row() {
 
 #[test]
 fn the_distance_of_a_rate_to_1_keeps_its_digits() {
-    // The reference value is p - 1, which ln p equals in all digits here; p itself is 1 in f64.
+    // The reference value is p - 1. Here p is so near 1 that ln p equals p - 1 in all digits, and that p itself is 1 as an
+    // `f64`.
     let rate = exact::rate(11_226_151, 1_341_877, 6).unwrap();
     assert_close(rate.ln(), -9.512_199_161_472_207e-22, 1e-13);
 }
@@ -99,15 +102,15 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
         let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
         let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
         assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
-        // Near a rate of 1, this compares the distance of the rate to 1.
+        // If the rate is near 1, ln p is nearly its distance to 1, so this compares the digits of the distance.
         assert_close(ours, ln_p, 1e-12);
         let relative = spread.standard_deviation / spread.mean.value();
         assert_close(relative, row.float("sd_relative"), SPREAD_TOLERANCE);
     }
 }
 
-/// The rows have small filters, large filters, and filters for which the second moment of the rate agrees with its squared
-/// mean in nearly all digits.
+/// The table has small filters, large filters, and filters in which the mean of the squared rate and the square of the mean
+/// rate agree in nearly all digits, so that their difference, the variance, is hard to compute.
 #[test]
 fn the_spread_keeps_its_digits_at_every_size() {
     for row in Table::new(include_str!("spread.csv")).rows() {
@@ -153,7 +156,8 @@ fn fill_and_spread_match_every_row() {
         assert_close(spread.mean.value(), row.float("mean_fpr"), 5e-13);
         let (ours, reference) = (spread.standard_deviation, row.float("sd_fpr"));
         assert!(
-            // A single position (n k = 1) leaves no spread; the reference is then only its rounding error.
+            // With one item and one hash, exactly one bit is set and the rate does not vary. The reference is then only a
+            // rounding error.
             (ours - reference).abs() <= SPREAD_TOLERANCE * reference + 1e-50,
             "{}: {ours}",
             row.text()
@@ -195,7 +199,7 @@ fn minimal_sizes_match_every_row() {
         for (model, name, reference_bits) in known(&row, "m") {
             let reference_hashes = row.int(&format!("k_{name}"));
             let (bits, hashes) = if reference_hashes == kmax && kmax < u64::from(u8::MAX) {
-                // The search for the reference stopped at `kmax` hashes; `min_size` tries up to 255.
+                // The reference is the best size with at most `kmax` hashes; `min_size` tries up to 255 hashes.
                 (1..=kmax as u8)
                     .filter_map(|k| Some((model.min_bits(n, k, p).ok()?, k)))
                     .min()
@@ -224,7 +228,7 @@ fn minimal_sizes_match_every_row() {
 fn maximal_items_match_every_row() {
     for row in Table::new(include_str!("max_n_for_mp.csv")).rows() {
         let (m, p) = (row.int("m"), row.float("p_target"));
-        // The table has no asymptotic columns.
+        // The table has columns for the first two models only.
         for (model, name) in &MODELS[..2] {
             let (items, hashes) = model.max_items_and_hashes(m, p).unwrap();
             assert_size(items, row.int(&format!("n_{name}")), row.text());

@@ -1,4 +1,5 @@
-//! Compares estimates of the items in one filter and in a pair of filters with the tables.
+//! Compares estimates of the number of items in a filter, and in the union and the intersection of two filters, with the
+//! tables of reference values in this folder.
 
 use super::table::Table;
 use bloom_core::math::{estimate_items, estimate_pair};
@@ -37,7 +38,7 @@ fn pair_estimates_match_every_row() {
         let pair = estimate_pair(m, k, a, b, either).unwrap().unwrap();
         assert_close(pair.union.items, row.float("n_union"), 1e-13);
         assert_close(pair.union.standard_deviation, row.float("sd_union"), 1e-13);
-        // The intersection is a difference of larger numbers, and only as accurate as they are.
+        // The estimate of the intersection is a difference of larger numbers, so its error is compared with their size.
         let (ours, reference) = (
             pair.intersection.items,
             row.float("n_intersection_ie_eq_papapetrou"),
@@ -69,7 +70,8 @@ fn pair_estimates_keep_their_digits_near_full_and_near_empty() {
         let off = pair.intersection.items - row.float("n_intersection");
         let scale = row.float("n_a") + row.float("n_b");
         assert!(off.abs() <= 1e-13 * scale, "{}: {off}", row.text());
-        // The variance is a difference of larger variances, the union's among them.
+        // The variance of the intersection is a difference of larger variances, one of which is that of the union. So its
+        // error is compared with the variance of the union.
         let variance = pair.intersection.standard_deviation.powi(2);
         let off = variance - row.float("sd_intersection").powi(2);
         let scale = deviation * deviation;

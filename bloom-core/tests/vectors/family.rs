@@ -1,5 +1,6 @@
-//! Compares the formulas of the other filters with the tables: blocks, slices, counters and stages, distinct positions and
-//! double hashing.
+//! Compares the formulas of blocked, partitioned, counting and scalable filters, and of filters with distinct positions, with
+//! the tables of reference values in this folder. Also compares the measured rate of this crate's filters with that of double
+//! hashing.
 
 use super::table::{Row, Table};
 use bloom_core::math::blocked::{self, Block};
@@ -8,16 +9,16 @@ use bloom_core::math::{Model, counter_overflow, exact, partitioned, spread, text
 use bloom_core::{BloomFilter, FixedState, Shape};
 use bloom_testing::assert_close;
 
-/// The relative tolerance of block rates.
+/// The relative tolerance of rates of blocked filters.
 const BLOCK_TOLERANCE: f64 = 4e-14;
 
-/// The relative tolerance for distinct positions in blocks of 32 768 bits or more, and in a whole filter as one block.
+/// The relative tolerance of rates with distinct positions in blocks of 32 768 bits or more, and in a filter that is one block.
 const LARGE_DISTINCT_TOLERANCE: f64 = 4e-12;
 
-/// The relative tolerance for split blocks.
+/// The relative tolerance of rates with split blocks. A split block has lanes; an item sets one bit in each lane.
 const SPLIT_TOLERANCE: f64 = 1e-14;
 
-/// The relative tolerance for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
+/// The relative tolerance of rates with split blocks of 1 to 255 lanes of 2 to 16 384 bits, from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
 /// The tolerance of a measured mean, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
@@ -84,7 +85,7 @@ fn partitioned_rates_match_every_row() {
             row.text(),
             rate.ln()
         );
-        // Whole slices: m rounded down or up to a multiple of k.
+        // Slices of equal size: m is rounded down or up to a multiple of k.
         for (bits, column) in [
             (m / u64::from(k), "p_all_slices_floor"),
             (m.div_ceil(k.into()), "p_all_slices_ceil"),
@@ -95,8 +96,8 @@ fn partitioned_rates_match_every_row() {
     }
 }
 
-/// Compares a probability, or a number of counters, with a column. If the reference is at most 1e-290, near the end of the
-/// range of `f64` or below it, our value need only be below 1e-290, too.
+/// Compares a probability, or a number of counters, with a column. If the reference is positive but at most 1e-290, near the
+/// end of the range of `f64`, `ours` need only be below 1e-290, too.
 #[track_caller]
 fn assert_overflow(row: &Row<'_>, column: &str, ours: f64, tolerance: f64) {
     let reference = row.float(column);
@@ -199,7 +200,7 @@ fn distinct_positions_match_as_one_block_or_are_near_independent_ones_in_every_r
         let (n, m, hashes) = (row.int("n"), row.int("m"), row.hashes("k"));
         let p = row.float("p");
         if m <= 1 << 16 {
-            // A filter with distinct positions is a single block with distinct positions.
+            // A filter with distinct positions is the same as one block with distinct positions.
             let block = Block::Distinct {
                 bits: m as u32,
                 hashes,
@@ -207,8 +208,8 @@ fn distinct_positions_match_as_one_block_or_are_near_independent_ones_in_every_r
             let rate = blocked::rate(n, 1, block).unwrap().value();
             assert_close(rate, p, LARGE_DISTINCT_TOLERANCE);
         } else {
-            // The rates of distinct and of independent positions differ by at most the order of k^2/m or k^2/n, because few
-            // positions of an item coincide.
+            // ln p for distinct positions and ln p for independent positions differ by at most about k^2/min(m, n), because few
+            // of the independent positions of an item coincide.
             let independent = exact::rate(n, m, hashes).unwrap();
             let k = f64::from(hashes);
             let bound = k * k / (m as f64).min(n as f64) + 1e-12 * row.float("ln_p").abs();
@@ -229,14 +230,16 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
         assert!(double < 1.0 && independent < 1.0);
         let excess = (double / independent - 1.0).abs();
         if excess < 0.15 || independent < 1e-4 {
-            // In the time of a test, rates so close cannot be distinguished, and rates so low cannot be measured.
+            // Rates this close cannot be told apart in the time of a test, and rates this low cannot be measured.
             continue;
         }
         let (ours, deviation) = *sizes
             .entry((m, n, k))
             .or_insert_with(|| measured_rate(m, n, k));
-        // Half of the excess is 8.3 standard deviations in the row with the least margin, and more in the others: random
-        // seeds would fail less than once in 10^9 times. Power: 0.5 for half of the excess, nearly 1 for the whole excess.
+        // The measured rate may be off by half of `excess`, the relative distance of the rate of double hashing. Half of the
+        // excess is at least 8.3 standard deviations of the measured rate in each row, so random seeds would fail less than
+        // once in 10^9 times. If our rate were off by half of the excess, the test would fail with a probability of 0.5; if it
+        // were off by the whole excess, of nearly 1.
         assert!(
             SIGMAS * deviation < excess / 2.0 * independent,
             "{}: known to {deviation} only",
@@ -253,8 +256,8 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
     assert!(compared >= 20, "only {compared} rows can be distinguished");
 }
 
-/// Returns the mean rate of many small filters, and its standard deviation, which comes from the variance between filters and
-/// the variance between queries.
+/// Returns the mean of the measured rates of many small filters, and the standard deviation of this mean, which comes from the
+/// variance of the rate over filters and from the variance of the hits over queries.
 fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     let shape = Shape::new(bits, hashes).unwrap();
     let (filters, queries) = (20_000, 100);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints test vectors of hashes, positions and files for ports to other languages.
+"""Prints test vectors of hashes, positions and saved filters, also for ports to other languages.
 
-Written from the documentation of the layout (`bloom_core::persist`), with integers of any length and
-no code of the crate. `layout.rs` compares the crate with the files that this program writes, and runs this
-program again where there is a Python:
+The program was written from the documentation of the layout (`bloom_core::persist`), without code of the
+crate; integers may have any length in Python. `layout.rs` compares the crate with the tables that the
+following commands write, and checks on machines with Python that the program still prints these tables:
 
     python3 layout.py hashes     > layout_hashes.csv
     python3 layout.py positions  > layout_positions.csv
@@ -26,8 +26,8 @@ SECRETS = (
     0x88C84B755980D7D5,
     0xF93C386F7EECD428,
 )
-# The constants of the reference implementation of rapidhash, for the checksums. Only the final step
-# uses the last constant.
+# The constants of the reference implementation of rapidhash, which computes the checksums of a file. Only
+# its final step uses the last constant.
 REFERENCE = (
     0x2D358DCCAA6C78A5,
     0x8BB84B93962EACC9,
@@ -58,7 +58,10 @@ def mix(h):
 
 
 def absorb(data, e, c):
-    """Returns the last two words, the state after all bytes before them, and the number of bytes left."""
+    """Processes bytes as the hasher and the checksum do, up to their final step.
+
+    Returns a, b and e of the documentation, and r: the number of bytes that are left when a and b are read.
+    """
     l = len(data)
     if l > 16:
         left = data
@@ -88,7 +91,7 @@ def absorb(data, e, c):
 
 
 def rapidhash_v3(data):
-    """Returns the checksum: the reference implementation of rapidhash V3 with seed 0."""
+    """Returns the checksum of bytes: their rapidhash V3 with seed 0, as its reference implementation computes it."""
     c = REFERENCE
     e = fold(c[2], c[1])
     a, b, e, r = absorb(data, e, c)
@@ -98,7 +101,7 @@ def rapidhash_v3(data):
 
 
 class Hasher:
-    """The default hasher."""
+    """The default hasher of bloom-core."""
 
     def __init__(self, seed=0):
         self.state = mix(seed) ^ GOLDEN
@@ -130,7 +133,7 @@ def hash_slice(data, seed=0):
 
 
 def folded(h, folds):
-    """Returns the hash folded 2, 1 or 0 times, which the documentation calls x."""
+    """Returns x of the documentation: the hash after 2, 1 or 0 folds."""
     for factor in FACTORS[2 - folds :]:
         h = fold(h, factor)
     return h
@@ -170,7 +173,7 @@ KINDS = {"basic": 1, "blocked": 2, "counting": 3, "partitioned": 4}
 
 
 def file_of(kind, folds, size, k, width, hashes, seed=0, default=1, intersected=0):
-    """Returns the file of a filter with these hashes inserted in order."""
+    """Returns the bytes of a saved filter into which items with these hashes were inserted."""
     units = 512 * size if kind == "blocked" else size
     counts = [0] * units
     for h in hashes:

@@ -1,5 +1,6 @@
-//! Compares hashes and files with those that `layout.py` computes from the documentation of the layout
-//! (`bloom_core::persist`). The positions are compared in `src/vectors.rs`, since no filter has 2^63 bits.
+//! Compares hashes and saved files with those that `layout.py` computes from the documentation of the layout
+//! (`bloom_core::persist`). The positions that `layout.py` computes are compared in `src/vectors.rs`, which needs no filter:
+//! some positions are for 2^63 bits, and no filter of this size fits in memory.
 
 use std::hash::BuildHasher;
 use std::process::Command;

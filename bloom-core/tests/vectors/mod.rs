@@ -1,5 +1,5 @@
-//! Compares the formulas, the hashes and the files with every row of every table of reference values;
-//! `README.md` has the tolerances.
+//! Compares the formulas, the hashes and the saved files of bloom-core with the tables of reference values in this
+//! folder; `README.md` has the tolerances.
 
 mod classic;
 mod estimates;

@@ -1,4 +1,4 @@
-//! Reads the reference tables, column by column.
+//! Reads tables of reference values; a field of a row is found by the name of its column.
 
 /// A table of comma-separated values with a header.
 pub(crate) struct Table {
@@ -13,7 +13,7 @@ pub(crate) struct Row<'a> {
 }
 
 impl Table {
-    /// Reads a table. Panics if it has no rows, since its test would then pass without checking anything.
+    /// Reads a table. Panics if the table has no rows, because a test that uses it would pass without checking anything.
     pub(crate) fn new(text: &'static str) -> Self {
         let mut lines = text.lines();
         let columns = lines.next().expect("a header").split(',').collect();
@@ -29,7 +29,7 @@ impl Table {
 }
 
 impl Row<'_> {
-    /// Returns the whole line, for messages.
+    /// Returns the row as it is in the file, for messages.
     pub(crate) fn text(&self) -> &str {
         self.line
     }
