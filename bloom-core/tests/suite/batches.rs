@@ -1,9 +1,9 @@
-//! Compares batch calls with single calls, at the lengths where the internal groups of a batch end.
+//! Compares calls that take a batch of items with one call for each item, for many lengths of the batch.
 //!
-//! `extend`, `insert_many` and `contains_many` work on groups of 4, 8, 64 or 512 hashes, and use
-//! other code for filters larger than the caches. A bug that loses a group shows only at some lengths:
-//! the last group of `extend`, for example, at multiples of 512. `family.rs` compares batches of a few
-//! other lengths.
+//! `extend`, `insert_many` and `contains_many` divide a batch into groups of 4, 8, 64 or 512 hashes, and use
+//! other code for filters larger than the caches. A bug may lose a group only at some lengths of the batch. For
+//! example, `extend` might lose its last group if this group is full, which happens at multiples of 512.
+//! `family.rs` compares batches of a few other lengths.
 
 use std::fmt::Debug;
 
@@ -12,16 +12,17 @@ use bloom_core::{
     PartitionedBloomFilter, Shape,
 };
 
-/// Lengths at, just below and just above each group size from 8 on, and around multiples of it.
+/// Lengths of batches: equal to, just below and just above the sizes of groups from 8 on and some of their multiples.
 const LENGTHS: [u64; 26] = [
     0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
     1_024, 1_025, 1_535, 1_536,
 ];
 
-/// The lengths for large filters, in place of [`LENGTHS`]: a few lengths whose last group is full or has one hash.
+/// The lengths for filters larger than the caches, in place of [`LENGTHS`]. The last group of such a batch is full or has one
+/// hash.
 const FEW_LENGTHS: [u64; 4] = [33, 128, 512, 1_025];
 
-/// Checks that batches of these lengths have the effect and the answers of single calls.
+/// Checks that batches of these lengths set the same bits and return the same answers as single calls.
 fn check<F>(lengths: &[u64], new: impl Fn() -> F)
 where
     F: Filter<u64> + Extend<u64> + PartialEq + Debug,
@@ -44,7 +45,8 @@ where
         assert_eq!(many_new, count, "insert_many of {length} items");
         assert_eq!(many, single, "insert_many of {length} items");
 
-        // First the items are queried; then about half of them, in no regular order, are replaced by absent items.
+        // The first batch of queries has the inserted items. In the second, about half of them, in no regular order, are
+        // replaced by absent items.
         let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
         for queried in [items.clone(), items.iter().map(absent).collect()] {
             let singly: Vec<bool> = queried.iter().map(|item| single.contains(item)).collect();
@@ -66,7 +68,7 @@ fn batches_of_any_length_equal_single_calls_in_every_filter() {
 
 #[test]
 fn batches_of_any_length_equal_single_calls_out_of_cache() {
-    // Each filter takes one cache line more than 8 MiB: as blocks, as bits, or as counters of 4 bits.
+    // Filters of more than 8 MiB count as larger than the caches. Each of these has 8 MiB and 64 bytes.
     let blocks = BlockedShape::new((8 << 20) / 64 + 1).unwrap();
     check(&FEW_LENGTHS, || BlockedBloomFilter::new(blocks).unwrap());
     let shape = Shape::new(blocks.bits(), 7).unwrap();

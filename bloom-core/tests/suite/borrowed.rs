@@ -1,5 +1,6 @@
-//! Tests filters that are queried in the bytes of their file. At any alignment they answer as the saved filter does. Bytes that
-//! do not load are an error when they are opened or verified.
+//! Tests filters that are queried in the bytes of their file, here called borrowed filters. They answer as the saved filter
+//! does, at any alignment of the bytes. Bytes that `from_bytes` refuses are refused when they are opened or when they are
+//! verified.
 
 use bloom_core::{
     AnswersError, BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef,
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
 use crate::saved::{GOLDEN, flipped, golden};
 
-/// Runs a body for each type of a borrowed filter, with the type of the filter that is saved.
+/// Runs the body for standard and for blocked filters: `$plain` is a filter that is saved, `$borrowed` queries the saved bytes.
 macro_rules! for_each_pair {
     (|$borrowed:ident, $plain:ident| $body:block) => {{
         {
@@ -93,8 +94,8 @@ fn opening_reads_no_bits_and_verifying_reads_all() {
     });
 }
 
-/// Opens the bytes as both kinds. Bytes must open and verify if and only if they load; if they fail to verify, they must
-/// fail to load with the same error.
+/// Opens the bytes as a standard and as a blocked filter. `open_verified` must accept the bytes if and only if `from_bytes`
+/// does, and must otherwise return the same error. If the bytes open without being verified, a query must return.
 fn check_any(bytes: &[u8]) {
     for_each_pair!(|Borrowed, Plain| {
         let state = FixedState::new();
@@ -109,7 +110,7 @@ fn check_any(bytes: &[u8]) {
             Ok(borrowed) => {
                 let checksum = borrowed.verify_checksum();
                 assert_eq!(checksum.err(), loaded.err());
-                // The answer does not matter, but the query must return.
+                // The answers may be wrong, but must be the same for single queries and for a batch.
                 let answers: Vec<bool> = (0..50).map(|hash| borrowed.contains_hash(hash)).collect();
                 let mut batch = Vec::new();
                 batch.resize(50, false);

@@ -1,4 +1,4 @@
-//! Measures the figures of the crate page again.
+//! Measures the bits per item and the rates in the table of the crate's page (`src/lib.rs`), and compares them with the table.
 
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
@@ -8,7 +8,7 @@ use bloom_core::{
 const ITEMS: u64 = 100_000;
 const QUERIES: u64 = 1_000_000;
 
-/// Fills a filter, queries absent items, and returns its row of the table.
+/// Fills a filter, queries absent items, and returns the start of the filter's row in the table.
 fn row(name: &str, mut filter: impl Filter<u64>) -> String {
     for item in 0..ITEMS {
         filter.try_insert(&item).expect("room for every item");

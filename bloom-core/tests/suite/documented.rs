@@ -1,18 +1,19 @@
-//! Every public method and function has an example in its documentation, or leads to one.
+//! Checks that the documentation of every public function and method has an example or leads to one.
 //!
-//! A function has an example in one of three ways: it has one itself; or an example of a type or of the module in the same
-//! file calls a function of this name; or the text links (as in "see [`hash_of`]") to a function with an example, or to one
-//! that links to such a function. The functions of `CounterBits` are in the example of `with_counter_bits`.
+//! There are three ways to do so. The documentation of the function has an example. Or the documentation of a type or of the
+//! module in the same file has an example that calls a function of this name. Or the documentation of the function links to a
+//! function with an example (as in "see [`hash_of`]"), or to a function that links to one with an example.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The documentation in a file.
+/// The documentation in a source file.
 #[derive(Default)]
 struct File {
-    /// Examples of its types and of the module.
+    /// The examples in the documentation of the module and of its types.
     examples: String,
+    /// The name of each public function, and its documentation.
     functions: Vec<(String, String)>,
 }
 
@@ -34,7 +35,7 @@ fn read(path: &Path) -> File {
         if line == "mod tests {" {
             break;
         } else if let Some(text) = line.strip_prefix("//!") {
-            // The first line of code after the module's documentation is not a function: it adds this text to the examples.
+            // The examples in this text are added to `examples` at the next line of code, which is not a function.
             doc = doc + text + "\n";
             continue;
         } else if let Some(text) = line.strip_prefix("///") {
@@ -55,13 +56,13 @@ fn read(path: &Path) -> File {
     file
 }
 
-/// Returns the fenced code that is compiled: a fence that names a language is left out.
+/// Returns the code blocks of a text, without those that name a language, which are not compiled.
 fn examples(doc: &str) -> String {
     let fenced = doc.split("```").skip(1).step_by(2);
     fenced.filter(|code| code.starts_with('\n')).collect()
 }
 
-/// Returns the last parts of the names that a text has links to.
+/// Returns the names to which a text links, without their paths. The result also has other words of the text.
 fn links(doc: &str) -> BTreeSet<&str> {
     let text = doc.split("```").step_by(2);
     let names = text.flat_map(|text| text.split(['[', ']', '(', ')', '`']));
@@ -89,7 +90,7 @@ fn every_public_function_has_an_example_or_leads_to_one() {
         }
     }
     assert!(shown.len() > 80, "{} names are read", shown.len());
-    // A link may lead to a function that has only a link, too.
+    // The second round accepts links to functions that have no example but link to one.
     for _ in 0..2 {
         let (leads, others) = missing
             .into_iter()

@@ -1,4 +1,4 @@
-//! Tests the texts of errors, the sizes that these texts name, and the sources of errors.
+//! Tests the texts of errors and shapes, the causes of errors, and the fewest bits of a partitioned filter.
 
 use std::error::Error;
 

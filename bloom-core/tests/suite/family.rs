@@ -1,5 +1,6 @@
-//! Tests laws of the five filters: laws that several filters share, laws of counters and laws of growth. The fuzz target
-//! `no_false_negatives` compares each filter, step by step, with a multiset of its items.
+//! Tests rules that filters must obey: rules for several kinds of filters, for the counters of counting filters, and for the
+//! growth of scalable filters. Besides, the fuzz target `no_false_negatives` compares each kind of filter, after each
+//! operation, with a multiset of its items.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -12,8 +13,8 @@ use bloom_core::{
 };
 use proptest::prelude::*;
 
-/// Checks that batch calls have the effect and the answers of single calls; `single` is the filter built by
-/// single calls.
+/// Checks that batch calls set the same bits and return the same answers as single calls. `single` is filled by single calls,
+/// and `many`, an equal filter, by batch calls.
 fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
     mut single: F,
     mut many: F,
@@ -21,7 +22,7 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
 ) {
     let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
     let (mut new, mut answers) = (0, vec![true; 3]);
-    // An empty batch, a batch of one hash, and batches of several groups whose last group is not full.
+    // An empty batch, a batch of one item, and batches that are divided into several groups, of which the last is not full.
     for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
         let batch: Vec<u64> = items(from, count).collect();
         for item in &batch {
@@ -59,8 +60,8 @@ proptest! {
 
 #[test]
 fn a_batch_equals_its_items_one_by_one_out_of_cache() {
-    // Batches prefetch in filters of more than 8 MiB: here in 16 MiB of bits, and in one block more than 8 MiB. They do not
-    // prefetch in the filter of 1 MiB of blocks.
+    // Batches prefetch in filters of more than 8 MiB: here in the standard filter, which has 16 MiB, and in the second blocked
+    // filter, which has 8 MiB and 64 bytes. They do not prefetch in the first blocked filter, which has 1 MiB.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
@@ -137,7 +138,7 @@ proptest! {
             }
         }
         if filter.saturated() == 0 {
-            // Below saturation, counts are exact: the filter equals a filter of the remaining items.
+            // If no counter is at its maximum, all counts are exact: the filter equals a filter of the remaining items.
             let mut left = build();
             for (item, count) in multiset {
                 (0..count).for_each(|_| { left.insert(&item); });
@@ -154,7 +155,7 @@ proptest! {
         let both = [ours.clone(), theirs.clone()].concat();
         let shape = Shape::new(700, 5).unwrap();
 
-        // Returns the union.
+        // Compares the union of two filters with a filter of all items, and returns the union.
         macro_rules! check {
             ($new:expr) => {{
                 let filter_of = |items: &[u64]| {
@@ -210,7 +211,8 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
             filter.insert(&1);
         }
         assert_eq!(filter.saturated(), 0);
-        // The item is inserted twice more than a counter can count, and removed once less, so its true count is 1.
+        // The item is inserted `enough` + 2 times, where `enough` is the highest value of a counter. Then it is removed
+        // `enough` + 1 times, so its true count is 1.
         (0..3).for_each(|_| {
             filter.insert(&1);
         });
@@ -225,12 +227,13 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
 
 #[test]
 fn coinciding_probes_of_an_item_are_each_counted_and_removed() {
-    // All probes have the same position.
+    // In a filter of one counter, all five positions of an item are the same.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 5).unwrap()).unwrap();
     filter.insert(&1);
     assert!(filter.remove(&1));
     assert!(filter.is_empty());
-    // Five probes share two positions. An item is absent if a counter is lower than the number of its probes there.
+    // In a filter of two counters, the five positions of an item share the two. An item is absent if one of the counters is
+    // lower than the number of the item's positions at this counter.
     let shape = Shape::new(2, 5).unwrap();
     let mut refused = 0;
     for (item, other) in (0..40_u64).flat_map(|item| (0..40).map(move |other| (item, other))) {
@@ -299,7 +302,8 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
-    // A filter that has grown begins with the stages it had before, and yet differs.
+    // An insert of a new item makes a filter unequal to its copy from before, also if all stages of the copy are unchanged and
+    // the insert adds a stage.
     let mut grown = build(0..0);
     for item in 0..100 {
         let before = grown.clone();
@@ -402,7 +406,7 @@ fn bad_shapes_of_the_family_are_refused_with_parameter_rule_and_value() {
 fn a_filter_that_does_not_fit_in_memory_is_an_error() {
     let shape = Shape::new(1 << 55, 7).unwrap();
     assert!(CountingBloomFilter::<u64>::new(shape).is_err());
-    // 2^66 bits, more than a `u64` holds.
+    // 2^63 counters of 8 bits have 2^66 bits, a number that is too large for a `u64`.
     let shape = Shape::new(1 << 63, 1).unwrap();
     let refused = CountingBloomFilter::<u64>::with_counter_bits(shape, CounterBits::Eight);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Checks copies, unions, intersections and estimates of all kinds of filters, each by a value that only the right
-//! operation gives.
+//! Compares copies, unions, intersections and estimates of filters with values that are known without these operations, and
+//! tests which filters are equal or compatible.
 
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
@@ -18,7 +18,8 @@ fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
 #[test]
 fn a_union_of_counters_has_the_counts_of_inserting_all() {
     let shape = Shape::new(1_000, 5).unwrap();
-    // Sums below the highest count, equal to it, and above; 250 + 20 and 255 + 255 also exceed a byte.
+    // Pairs of counts whose sums are below the highest value of a counter (15 or 255), equal to it, and above it. The sums of
+    // 250 and 20 and of 255 and 255 are also too large for a byte.
     for (width, sums) in [
         (CounterBits::Four, [(3, 4), (7, 8), (10, 10), (15, 15)]),
         (
@@ -54,7 +55,7 @@ fn an_intersection_of_counters_keeps_the_lower_counts() {
             }
             filter
         };
-        // This fill shows that the two items share no counter.
+        // The two items have 5 positions each. Since 10 counters are above 0, the items share no counter.
         let fill = with([1, 1]).fill();
         assert!((fill * 1_000.0 - 10.0).abs() < 1e-9, "{shape}: fill {fill}");
         for (ours, theirs, both) in [
@@ -133,7 +134,8 @@ fn the_own_rate_of_slices_is_the_product_of_their_fills() {
 
 #[test]
 fn slices_estimate_together_as_independent_filters_do() {
-    // Four slices of 100 bits with one item: equal estimates, whose mean has half the standard deviation.
+    // Each of the four slices of 100 bits has one set bit, so the four slices give equal estimates. The mean of four
+    // independent estimates has half the standard deviation of one estimate.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(400, 4).unwrap()).unwrap();
     filter.insert(&1);
     let one = estimate_items(100, 1, 1).unwrap().unwrap();
@@ -150,7 +152,7 @@ fn slices_estimate_together_as_independent_filters_do() {
             "{estimate:?}, of one {one:?}"
         );
     }
-    // There is no estimate once one slice is full, even if the others are not.
+    // If all bits of one slice are set, there is no estimate, even if the other slices have clear bits.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.estimated_items(), Err(EstimateError::Full));
@@ -159,9 +161,11 @@ fn slices_estimate_together_as_independent_filters_do() {
 
 #[test]
 fn estimates_scatter_over_many_filters_as_stated() {
-    // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.7 times the standard
-    // deviation (2/1840)^(1/2): random seeds would exceed it about once in 10^9 times. The factor is above 6.2, because the
-    // upper tail of chi-squared is heavier than the normal one. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
+    // The variance of the estimates of 1,840 filters must be within 22 % of the variance that the estimates state. Relative to
+    // the true variance, this sample variance has a standard deviation of (2/1840)^(1/2), so the tolerance is 6.7 standard
+    // deviations. Random seeds would exceed it about once in 10^9 times; for a normal distribution 6.2 would do, but the upper
+    // tail of chi-squared is heavier. The test fails with a probability of 0.5 if the true variance is 22 % off, and with 0.999
+    // if it is 36 % off.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))
@@ -244,7 +248,7 @@ fn filters_that_differ_are_refused_with_what_differs() {
     assert_ne!(blocked, strange);
 }
 
-/// Hashes as the default hasher does, except for one integer.
+/// A hasher that returns the hashes of the default hasher, except for one integer.
 #[derive(Clone)]
 struct AllBut(u64);
 
@@ -312,7 +316,7 @@ fn filters_of_other_items_are_not_equal() {
 
 #[test]
 fn an_item_with_saturated_counters_is_removed_and_still_found() {
-    // More probes than a counter of four bits can count, all at the same position.
+    // All 20 positions of the item are the one counter, whose highest value is 15.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 20).unwrap()).unwrap();
     filter.insert(&1);
     assert!(filter.remove(&1));

@@ -1,9 +1,10 @@
-//! Compares the rates of many real filters, of each kind in the family, with their exact models.
+//! Compares the mean of the measured rates of many counting, partitioned, blocked and scalable filters with the rate by their
+//! exact models. Also compares the estimates of such filters with the true numbers of items.
 //!
-//! Seeds are fixed; the tolerance of the mean is 6.2 standard deviations. The standard deviation between
-//! filters is taken from the sample, because blocks and stages have no closed formula for it, and the
-//! tolerance is widened by Student's t. The tolerance is less than 10 % of the rate. Power: 0.5 for a rate
-//! 10 % off, 0.999 for 15 %.
+//! The filters of a test differ by the seeds of their hashers, which are fixed. The tolerance of the mean rate is 6.2 of its
+//! standard deviations. The standard deviation is estimated from the measured rates, because there is no closed formula for
+//! blocked and scalable filters. Therefore the tolerance is widened by Student's t. It is less than 10 % of the rate. If the
+//! true rate were 10 % off, the test would fail with a probability of at least 0.5; if it were 15 % off, of at least 0.999.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -16,7 +17,7 @@ use bloom_core::{
 
 use crate::rate::Identity;
 
-/// Tolerance of a mean rate in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
+/// The tolerance of a mean rate, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
 /// The mean of a sample and its tolerance.
@@ -25,8 +26,8 @@ struct Mean {
     allowed: f64,
 }
 
-/// Returns the tolerance of a mean in standard deviations that are estimated from a sample of this size: it is
-/// exceeded as often as [`SIGMAS`] is with a known standard deviation.
+/// Returns the tolerance of the mean of `count` values, in standard deviations that are estimated from these values. A random
+/// mean exceeds it as often as a tolerance of [`SIGMAS`] known standard deviations.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.7.5; from a count of 60 on, the omitted terms are below 0.02.
 fn of_a_sample(count: f64) -> f64 {
@@ -35,7 +36,8 @@ fn of_a_sample(count: f64) -> f64 {
     z + (z.powi(3) + z) / (4.0 * freedom) + second / (96.0 * freedom * freedom)
 }
 
-/// For each seed, fills a filter with `items` items and queries `queries` absent items. Returns the mean of their rates.
+/// Fills `filters` filters, each with another seed, with `items` items, and queries `queries` absent items in each. Returns the
+/// mean of the shares of absent items that are found, and the tolerance of this mean.
 fn measure<F: Filter<u64>>(
     filters: u64,
     items: u64,
@@ -72,7 +74,7 @@ impl Mean {
             "{what}: measured {}, expected {expected}, {off} is over {allowed}",
             self.mean
         );
-        // A sample too small to detect 10 % proves nothing.
+        // The tolerance must be small enough to detect a rate that is 10 % off.
         assert!(
             allowed < 0.1 * expected,
             "{what}: known only within {allowed}"
@@ -80,7 +82,7 @@ impl Mean {
     }
 }
 
-/// Compares filters of 7 hashes with a model, for each n, m and number of filters.
+/// Compares the mean rate of filters with 7 hashes with the rate by `model`. `sizes` has numbers of items, bits and filters.
 #[track_caller]
 fn assert_meets<F: Filter<u64>>(
     model: Model,
@@ -166,7 +168,7 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// Also checks that the stages together would exceed the requested rate if each of them had it.
+/// Also checks that the rate of all stages together would exceed the requested rate if each stage had the requested rate.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
@@ -186,7 +188,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // If every stage had the requested rate, the compound rate would be several times as high.
+    // If every stage had the requested rate, the rate of all stages together would be more than 6 times as high.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {
@@ -199,9 +201,10 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(compound > 6.0 * rate, "{compound}");
 }
 
-/// Compares the measured rate with the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
-/// a test checks up to twenty filters: with random items one of them would fail 0.4 times in 10^9 runs. Power
-/// at a rate of 1 in 100: 0.5 for a rate 12 % off, 0.999 for 18 %.
+/// Fills a filter, and compares the share of absent items that it finds with the rate that it computes from its set bits. The
+/// tolerance is 6.7 standard deviations of the number of items found, because a test checks up to twenty filters: with random
+/// items, such a test would fail 0.4 times in 10^9 runs. At a rate of 1 in 100, the assertion fails with a probability of 0.5
+/// if the true rate is 12 % off, and of 0.999 if it is 18 % off.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
@@ -245,8 +248,8 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// Fills filters with sequential integers that a weak hasher hashes, and compares the measured rates with those that the
-/// fill gives.
+/// Fills filters that have a weak hasher with sequential integers. Compares their measured rates with the rates that they
+/// compute from their set bits, and for a blocked filter also the latter with the rate for independent hashes.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
     let state = || state.clone();
@@ -256,9 +259,10 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(blocked, items, name);
-    // The rate that the fill gives must be that of independent hashes. The rates of filters with this many items have a
-    // standard deviation of 0.74 % (simulated, 600 filters). The tolerance is 6.2 standard deviations, which independent
-    // hashes exceed 0.6 times in 10^9. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
+    // The rate that a filter of 100,000 items computes from its set bits must be near the mean for independent hashes. Between
+    // such filters, this rate has a standard deviation of 0.74 % (simulated, 600 filters). The tolerance is 6.2 standard
+    // deviations, which independent hashes exceed 0.6 times in 10^9. The assertion fails with a probability of 0.5 if the true
+    // mean is 4.6 % off, and of 0.999 if it is 7 % off.
     let many = 100_000;
     let mut filled = BlockedBloomFilter::with_rate_and_hasher(many, rate, state()).unwrap();
     filled.extend(0..many);
@@ -330,9 +334,9 @@ fn estimates_are_near() {
     }
 }
 
-/// Checks that an estimate is within [`SIGMAS`] of its stated standard deviations. This detects an estimate
-/// that is further off; the test of many filters below, and those of `family_algebra.rs` and `growing/mod.rs`, check the
-/// stated deviations themselves.
+/// Checks that an estimate is within [`SIGMAS`] standard deviations of the true number of items, where the estimate states its
+/// standard deviation. Whether the stated deviations are right is tested with many filters, in the last test of this file, in
+/// `family_algebra.rs` and in `growing/mod.rs`.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();
@@ -374,8 +378,8 @@ fn sizes_of_union_and_intersection_are_near() {
 
 #[test]
 fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
-    // If the estimates of single blocks were summed, the sum would be 4 standard deviations off in the first case and 16 in
-    // the last.
+    // An estimate that summed up estimates of the single blocks would be biased: by 4 standard deviations in the first of these
+    // cases and by 16 in the last.
     for items in [50_000_u64, 1_000_000] {
         for load in [0.5, 1.0, 1.5] {
             let expected = (items as f64 / load) as u64;
@@ -390,10 +394,11 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
             assert_near(pair.intersection, items / 2, &name);
         }
     }
-    // The variance of 1840 filters' deviations from the true number must agree with the stated one within
-    // 22 %. That is 6.7 times the standard deviation (2/1840)^(1/2): random seeds would exceed it about once in 10^9
-    // times. The factor is above 6.2, because the upper tail of chi-squared is heavier than the normal one. Power: 0.5 for a
-    // variance 22 % off, 0.999 for 36 %.
+    // The variance of the estimates of 1,840 filters must be within 22 % of the variance that the estimates state. Relative to
+    // the true variance, this sample variance has a standard deviation of (2/1840)^(1/2), so the tolerance is 6.7 standard
+    // deviations. Random seeds would exceed it about once in 10^9 times; for a normal distribution 6.2 would do, but the upper
+    // tail of chi-squared is heavier. The test fails with a probability of 0.5 if the true variance is 22 % off, and with 0.999
+    // if it is 36 % off.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {

@@ -1,5 +1,5 @@
-//! Tests what saving and loading promise: a filter loads as it was saved, but only with its own hasher, and its chunks joined are
-//! its file.
+//! Tests saving and loading. A loaded filter equals the saved one. It loads only with the hasher with which it was saved. The
+//! chunks that `write_bytes` passes on are, one after the other, the bytes that `to_bytes` returns.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -12,7 +12,8 @@ use bloom_core::{
 use bloom_testing::assert_bytes;
 use proptest::prelude::*;
 
-/// Sizes in bits around the limits of words, blocks and chunks: 31,680 bits make a file of 4,096 bytes, one chunk.
+/// Numbers of bits: small ones, around one and two words of 64 bits, and around the 31,680 bits that make a file of 4,096
+/// bytes, which is written as one chunk.
 const SIZES: [u64; 14] = [
     1, 2, 3, 8, 16, 63, 64, 65, 127, 128, 1_000, 31_679, 31_680, 31_681,
 ];
@@ -170,7 +171,7 @@ fn a_custom_seed_is_not_in_the_bytes() {
 
 #[test]
 fn chunks_in_order_are_the_file_and_all_but_the_last_are_full() {
-    // Sizes around one, two and three chunks of 4096 bytes.
+    // Numbers of words that make files of about one, two and three chunks of 4,096 bytes.
     let words = (1..600).chain([1_006, 1_007, 1_008, 1_518, 1_519, 1_520]);
     for words in words {
         let mut filter = BloomFilter::<u64>::new(Shape::new(64 * words, 3).unwrap()).unwrap();

@@ -1,10 +1,11 @@
-//! Files are the same on machines of either byte order. Here every field of the header but its checksum and the reserved
-//! bytes is compared with bytes written by hand or computed by arithmetic, least significant byte first. The words of the
-//! payload are pinned by the golden files, and by the whole file that `bloom_core::persist` shows.
+//! Tests that the bytes of a saved filter do not depend on the byte order of the machine. Every field of the header, except its
+//! checksum and its reserved bytes, is compared with bytes that were written by hand or computed by arithmetic, least
+//! significant byte first. The bytes after the header are compared in other tests: with recorded files in `files_golden.rs`,
+//! and with the whole file in the documentation of `bloom_core::persist`.
 
 use bloom_core::{ScalableBloomFilter, ScalableShape};
 
-/// The bytes of a number, least significant byte first, by arithmetic alone.
+/// Returns the bytes of a number, least significant byte first, by arithmetic alone.
 fn low_first(number: u64) -> [u8; 8] {
     std::array::from_fn(|byte| (number >> (8 * byte)) as u8)
 }
@@ -36,15 +37,15 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (32, "00 00 00 00 00 00 00 00 2a 0a 2b 79 ce b9 b6 18"),
         (48, "9d 3a ae 5a 92 95 82 49 b2 02 98 6c 0f 09 b8 58"),
         (64, "6a 2b 31 75 4e 30 b7 1a"),
-        // The expected items are 1000. The rate and the tightening are binary64 numbers: 3f847ae147ae147b is 0.01, and
-        // 3feb333333333333 is 0.85.
+        // The expected items (1000), the rate and the tightening ratio. The last two are binary64 numbers: 3f847ae147ae147b is
+        // 0.01, and 3feb333333333333 is 0.85.
         (72, "e8 03 00 00 00 00 00 00"),
         (80, "7b 14 ae 47 e1 7a 84 3f"),
         (88, "33 33 33 33 33 33 eb 3f"),
         (96, "03 02 00 00 03 02 01 00"),
         (104, "06 05 04 03 02 01 00 00"),
-        // The first stage: 9 hashes, because its rate is 0.0015 and log2(1 / 0.0015) is 9.4; then its expected items, 1000,
-        // and its items, 3.
+        // In the header of the first stage: 9 hashes, because the stage's rate is 0.0015 and log2(1 / 0.0015) is 9.4; then 1000
+        // expected items and 3 inserted items.
         (136, "09 00 00 00 00 00 00 00"),
         (144, "e8 03 00 00 00 00 00 00 03 00 00 00 00 00 00 00"),
     ] {

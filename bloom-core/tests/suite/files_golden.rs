@@ -1,4 +1,5 @@
-//! Compares the golden files, which were made once and never change, with new files and with the documented layout.
+//! Tests the golden files: saved filters that were recorded once and never change. They are compared with filters that are
+//! built and saved again, and with a second implementation of the documented layout (`bloom_core::persist`).
 
 use std::collections::HashMap;
 use std::fs;
@@ -143,19 +144,19 @@ fn golden_files_contain_their_items() {
     assert!(NUMBERS.iter().all(|number| loaded.contains(number)) && !loaded.contains(&77));
 }
 
-// A second implementation of the documented layout.
+// The following functions are a second implementation of the documented layout.
 
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Returns x of the documentation: a hash of the default hasher, folded once.
+/// Returns what the documentation calls x: a hash of the default hasher, folded once.
 fn mixed(hash: u64) -> u64 {
     fold(hash, 0x94d0_49bb_1331_11eb)
 }
 
-/// The probes of a hash.
+/// Returns the probes of a hash, an endless sequence of numbers from which the positions are computed.
 fn probes(hash: u64) -> impl Iterator<Item = u64> {
     let mut probe = mixed(hash).wrapping_add(0x9e37_79b9_7f4a_7c15);
     (0..).map(move |index| {
@@ -172,7 +173,8 @@ fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of a hash in a filter of this kind and size, as documented.
+/// Returns the positions of a hash in a filter of this size. `kind` is the number of the kind in a file: 2 is blocked and 4 is
+/// partitioned.
 fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
     let k = u64::from(hashes);
     let probes = probes(hash).take(hashes.into());
@@ -194,7 +196,7 @@ fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
     }
 }
 
-/// Returns how often these hashes hit each position.
+/// Returns for each position how often it is a position of one of the hashes in `items`.
 fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     let mut hits = HashMap::new();
     for &hash in items {
@@ -205,7 +207,8 @@ fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     hits
 }
 
-/// Returns the words of a flat filter (one without stages) whose positions were hit this often.
+/// Returns the bits or counters of a filter, in words of 64 bits, as bytes. Each position has `width` bits, in which its number
+/// of hits is stored, or the highest number that fits.
 fn words_of(hits: &HashMap<u64, u64>, width: u64, words: u64) -> Vec<u8> {
     let mut payload = vec![0; words as usize];
     for (position, count) in hits {
@@ -247,7 +250,7 @@ fn flat_golden_files_are_what_the_layout_says() {
         check_probes(&bytes);
         assert_eq!(bytes[72..112], [0; 40]);
         check_header(&bytes);
-        // A bit is a counter that saturates at 1.
+        // A bit is stored like a counter of one bit, whose highest value is 1.
         let width = u64::from(counter_bits.max(1));
         let payload = words_of(&hits(kind, size, hashes, &items), width, words);
         assert!(bytes[128..bytes.len() - 8] == payload, "{name}");
@@ -275,8 +278,8 @@ fn the_scalable_golden_file_is_what_the_layout_says() {
         .map(|number| FixedState::new().hash_one(number))
         .collect();
     let mut at = 128;
-    // No item is found before it is inserted, so the stages fill in order: the first takes its 3 expected
-    // items, the second 8 of its 9, because the next one would set more bits than the rate allows.
+    // No item is found before it is inserted, so all items are inserted, in order. The first stage takes its 3 expected items.
+    // The second takes 8 of its 9 expected items, because a ninth would set more bits than the rate of the stage allows.
     for (expected, items) in [(3, &items[..3]), (9, &items[3..11]), (27, &items[11..])] {
         let (bits, hashes) = (u64_at(&bytes, at), u64_at(&bytes, at + 8));
         assert_eq!(u64_at(&bytes, at + 16), expected);

@@ -1,4 +1,5 @@
-//! Bytes that are not a filter: all of them are errors, and none causes a large allocation.
+//! Tests loading of damaged, forged and random bytes: they are refused, or they are the bytes of a valid filter, and none makes
+//! the loading ask for more memory than the machine has.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
 use crate::saved::{GOLDEN, flipped, golden, resave, u64_at};
 
-/// Makes the number of words in the header and the checksum consistent with the rest.
+/// Sets the number of words in the header to that of the bytes after the header, and recomputes both checksums.
 fn repair(bytes: &mut [u8]) {
     let end = bytes.len() - 8;
     let words = (end - PAYLOAD) as u64 / 8;
@@ -19,8 +20,8 @@ fn repair(bytes: &mut [u8]) {
     repair_checksum(bytes);
 }
 
-/// Loads the bytes as every kind: each returns an error, or a filter that saves the same bytes. Returns the
-/// outcome for the kind named in the bytes.
+/// Loads the bytes as each kind of filter. Each kind must return an error, or a filter that is saved as the same bytes. Returns
+/// the result for the kind that is named in the bytes.
 fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     let mut result = Err(LoadError::UnknownKind(0));
     for kind in KINDS {
@@ -38,7 +39,7 @@ fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     result
 }
 
-/// Checks that a file of another length is an error even if its number of words and its checksum are repaired.
+/// Checks that a file that was shortened or lengthened by whole words is refused, even after a [`repair`].
 fn refused_when_repaired(kind: FilterKind, mut bytes: Vec<u8>) {
     repair(&mut bytes);
     let error = resave(kind, &bytes).unwrap_err();
@@ -58,7 +59,7 @@ fn a_file_cut_short_anywhere_is_an_error() {
                 _ => LoadError::Length { words, bytes },
             };
             assert_eq!(error, expected, "{name} cut to {length}");
-            // It is also an error if the number of words and the checksum were repaired after the cut.
+            // A file that is cut by whole words is also refused after a repair.
             if length >= 136 && length % 8 == 0 {
                 refused_when_repaired(kind, whole[..length].to_vec());
             }
@@ -105,7 +106,7 @@ fn every_flipped_bit_is_an_error() {
 fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
     for (name, _) in GOLDEN {
         let whole = golden(name);
-        // The unit of a size: a block, a counter or a bit.
+        // The number of bits in a unit of the size that the header gives: a block, a counter or a bit.
         let unit_bits = match name {
             "blocked" => 512,
             "counting4" => 4,
@@ -117,17 +118,19 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             let mut bytes = flipped(&whole, bit);
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
-            // The quality of the hashes may change, and a filter that cannot grow may be marked as intersected.
+            // Two flipped bits make a valid file of another filter: the lowest bit of byte 14, which says how often hashes are
+            // folded, and, except in scalable filters, that of byte 15, which says whether the filter was intersected.
             if bit == 8 * 14 || bit == 8 * 15 && name != "scalable" {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
             }
-            // A flipped bit of the header checksum was repaired, so the file is the golden file.
+            // A flipped bit of the header checksum has been repaired, so the file is the golden file again.
             if (112..120).contains(&(bit / 8)) {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
             }
-            // Every header field except the quality, sizes, hashes and growth is fixed, and so are the reserved bytes.
+            // A flipped bit in any of these bytes of the header is refused. The others have the number of hashes, the folds,
+            // the size, and what only scalable filters have.
             let reserved = if name == "scalable" {
                 120..128
             } else {
@@ -137,7 +140,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             if fixed.iter().any(|bytes| bytes.contains(&(bit / 8))) {
                 assert!(!is_filter, "{name}, bit {bit}");
             }
-            // In a flat filter, all bits that it uses may change, and no others.
+            // After the header of a filter without stages, each bit that the filter uses may be flipped, and no other bit.
             if bit / 8 >= PAYLOAD && name != "scalable" {
                 assert_eq!(is_filter, (bit as u64) < used_bits, "{name}, bit {bit}");
             }
@@ -169,15 +172,16 @@ proptest! {
 
 #[test]
 fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
-    // The rate of each stage is above the lowest that 64-bit hashes allow for its 3 items, but the rate of the second
-    // is below the lowest that they allow for the items of both stages.
+    // Hashes of 64 bits set a lower bound on the rate, which grows with the number of items. The rates of both stages are above
+    // the bound for 3 items, the items of one stage. The rate of the second stage is below the bound for the 6 items of both
+    // stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     let Some(GrowError::Shape(refused)) = (0..4).find_map(|item| filter.insert(&item).err()) else {
         panic!("it grew");
     };
-    // Growing would add the same stage once more.
+    // Makes the bytes of a filter that has grown, whose second stage is a copy of the first.
     let mut bytes = filter.to_bytes().unwrap();
     let stage = bytes[PAYLOAD..bytes.len() - 8].to_vec();
     bytes.splice(PAYLOAD..PAYLOAD, stage);
@@ -187,7 +191,7 @@ fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
     assert_eq!(check_any(&bytes), Err(LoadError::Stage { stage: 1, error }));
 }
 
-/// The random generator of the mutations: SplitMix64.
+/// The random number generator that chooses the mutations: SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -199,7 +203,7 @@ impl Random {
     }
 }
 
-/// Changes a file once, by random damage or with knowledge of the layout.
+/// Changes a file once: a bit, a byte, an aligned word of eight bytes, or its length.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     const FIELDS: [u64; 12] = [
         0,
@@ -236,8 +240,8 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Mutates golden files this many times and checks each outcome; returns how many still loaded, and the kinds
-/// of errors of the others.
+/// Makes `times` files, each from a golden file by one to four mutations, and checks each of them. Returns how many of them
+/// load, and which kinds of errors the others cause.
 fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
     let mut random = Random(1);
     let files = GOLDEN.map(|(name, _)| golden(name));
@@ -269,8 +273,8 @@ fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
 fn a_million_mutated_files_are_refused_or_other_filters() {
     let (loaded, errors) = check_mutations(1_000_000);
     assert!(loaded > 50_000, "only {loaded} were other filters");
-    // At least fifteen kinds of errors occur. Out of memory, another kind of filter, and an unsealed or too short file do
-    // not.
+    // At least fifteen kinds of errors occur. The errors for too little memory, another kind of filter than requested, an
+    // unsealed file and a too short file are not among them.
     assert!(errors.len() >= 15, "only these errors were met: {errors:?}");
 }
 

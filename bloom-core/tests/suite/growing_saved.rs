@@ -1,11 +1,12 @@
-//! Tests what loading demands of the stages of a saved filter that grows: they must be as full as grown ones, and keep their
-//! rate.
+//! Tests which stages are refused when a scalable filter is loaded. A scalable filter grows by adding Bloom filters, its
+//! stages. A saved stage must have as many set bits as inserts can give it, and enough bits for its rate.
 
 use bloom_core::{FixedState, LoadError, ScalableBloomFilter, ScalableShape, StageError};
 
 use crate::forged::{PAYLOAD, put, repair_checksum};
 
-/// Loads a filter of two stages, the first with 90 items, fewer than expected, and with `ones` set bits.
+/// Saves a filter of two stages, and changes the bytes: the first stage has 90 items, 10 fewer than it is sized for, and `ones`
+/// set bits. Returns the result of loading these bytes.
 fn with_ones(ones: u64) -> Result<(), LoadError> {
     let shape = ScalableShape::new(100, 0.01).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
@@ -33,8 +34,8 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 
 #[test]
 fn a_saved_stage_must_be_as_full_as_a_grown_one() {
-    // The rate allows at most 658 set bits X, since (X/1357)^9 <= 0.0015. With fewer than 650 there is room for any item,
-    // so the filter would not have added the second stage.
+    // The first stage has 1357 bits, 9 hashes and a rate of 0.0015. With X set bits its rate is (X/1357)^9, so X is at most
+    // 658. With fewer than 650 set bits there is room for any item, so the filter would not have added the second stage.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {
         assert_eq!(with_ones(ones), Ok(()));
@@ -63,6 +64,6 @@ fn a_saved_stage_of_one_bit_too_few_is_refused() {
     else {
         panic!("{error}");
     };
-    // The stage misses its rate by about 0.5 %.
+    // With one bit too few, the rate of the stage is above the rate that it must keep, but by less than 1 %.
     assert!(got > rate && got < 1.01 * rate, "{got} for {rate}");
 }

@@ -1,5 +1,5 @@
-//! Compares the default hasher with an implementation that was written from the documentation of the layout
-//! (`bloom_core::persist`) alone.
+//! Compares the default hasher with a second implementation, in this file, which was written only from the documentation of
+//! the layout (`bloom_core::persist`). Its short names are those of the documentation.
 
 use std::hash::BuildHasher;
 
@@ -40,7 +40,7 @@ fn byte(s: u64, b: u8) -> u64 {
     (s ^ u64::from(b)).wrapping_mul(TIMES)
 }
 
-/// The bytes as a number, least significant byte first.
+/// Returns the number that the bytes stand for, least significant byte first.
 fn number(bytes: &[u8]) -> u64 {
     let places = bytes.iter().enumerate();
     places.map(|(at, byte)| u64::from(*byte) << (8 * at)).sum()

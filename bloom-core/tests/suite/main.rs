@@ -1,11 +1,12 @@
 //! Tests what the filters and the formulas promise, through the public interface.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
-//! Tests with an allocator or features of their own, tests that CI builds without debug assertions, and tests that start
-//! programs are programs of their own; each file says why.
+//! Each file of this folder is a module of one program, so that only one program is linked. The command
+//! `cargo test -p bloom-core --test suite family::` runs the tests of the module `family`. Some tests of the crate are programs
+//! of their own, because they need an allocator or features of their own, because CI builds them without debug assertions, or
+//! because they start other programs; each file says why.
 //!
-//! With `--cfg bloom_fewer_tests` only the tests that could fail on one processor, with one level of vectors or under a
-//! sanitizer are built: CI builds them for each of these.
+//! CI also runs tests on several processors, with several sets of vector instructions, and under sanitizers. For these runs it
+//! sets `--cfg bloom_fewer_tests`, which leaves out modules whose results do not depend on these conditions.
 
 mod batches;
 mod borrowed;
@@ -26,7 +27,7 @@ mod saved;
 #[path = "../vectors/mod.rs"]
 mod vectors;
 
-// These modules test what every processor computes alike.
+// The results of these modules are the same on every processor.
 #[cfg(not(bloom_fewer_tests))]
 mod crate_page;
 #[cfg(not(bloom_fewer_tests))]

@@ -1,4 +1,4 @@
-//! Tests which arguments the formulas refuse, and with which errors.
+//! Tests which arguments the formulas refuse, and which errors they return for them.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::measured::{Band, Sample, Tolerance, share_bound, share_interval};
@@ -83,7 +83,7 @@ fn impossible_blocks_and_slices_are_refused_with_rule_and_value() {
     let few = MathError::FewerBitsThanHashes { bits: 2, hashes };
     assert_eq!(rate(1, Block::Distinct { bits: 2, hashes }), Err(few));
     assert_eq!(partitioned::rate(10, 2, 3), Err(few));
-    // A lane of one bit is always hit once the filter has an item.
+    // The first item sets all bits of a block whose lanes have one bit each.
     let single = Block::Split {
         lanes: 8,
         lane_bits: 1,
@@ -123,7 +123,8 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
             "standard deviation must be from 0 to 1, got NaN",
         ]
     );
-    // Many trials are no error: the interval is within 6.2 standard deviations, or from 0 to 33 for a Poisson count of 3.
+    // Large numbers of trials are no error. The limits are 6.2 standard deviations from a share of 1/2, and 0 to 33 of the
+    // 2^40 trials if 3 are seen.
     for (trials, seen, low, high) in [
         (1 << 28, 1_u64 << 27, 0.4998, 0.5002),
         (1 << 40, 3, 0.0, 3e-11),
@@ -140,7 +141,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
     assert_eq!(same_rate_compound(1.0, 0), 0.0);
 }
 
-/// For one hash 1 - p is (1 - 1/m)^n; the expected sizes were computed from it with 60 digits.
+/// With one hash, 1 - p is (1 - 1/m)^n. The expected sizes were computed from this formula with 60 digits.
 #[test]
 fn sizes_for_rates_near_one_are_as_exact_as_others() {
     let nearest = 1.0 - f64::EPSILON / 2.0;
@@ -158,7 +159,7 @@ fn sizes_for_rates_near_one_are_as_exact_as_others() {
     );
 }
 
-/// With a growth of 0, the functions must return an error or no number, and not loop over 2^32 stages.
+/// With a growth of 0, the functions must return an error, `None` or NaN, and not loop over 2^32 stages.
 #[test]
 fn stages_without_items_have_no_sizes() {
     let growth = Growth {

@@ -1,5 +1,5 @@
-//! Compares what filters report about themselves (memory, fill, rates, pairs, bytes in parts) with the bits
-//! that they save.
+//! Compares what filters report about themselves (memory, fill, rates, estimates for two filters) with values that
+//! are computed from their saved bits.
 
 use bloom_core::math::{estimate_pair, exact, partitioned};
 use bloom_core::{
@@ -10,7 +10,7 @@ use bloom_testing::assert_close;
 
 const ITEMS: u64 = 60;
 
-/// The words between the header and the checksum of a saved filter of one stage.
+/// Returns the words between the header and the checksum of a saved filter that has no stages.
 fn words(saved: &[u8]) -> Vec<u64> {
     let words = saved[128..saved.len() - 8].chunks_exact(8);
     words
@@ -18,7 +18,7 @@ fn words(saved: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// Splits the words into cells of this many bits, the least significant first.
+/// Splits words into numbers of `bits` bits, the least significant first: single bits, or counters.
 fn cells(words: &[u64], bits: u32) -> Vec<u64> {
     let places = move |word: &u64| {
         let word = *word;
@@ -31,13 +31,14 @@ fn set(cells: &[u64]) -> f64 {
     cells.iter().filter(|cell| **cell > 0).count() as f64
 }
 
-/// Checks that a reported and a counted value agree up to rounding.
+/// Checks that a value that a filter reports agrees, up to rounding, with the value that was counted in its bits.
 fn assert_near(told: f64, counted: f64) {
     assert!(counted > 0.0, "{counted}");
     assert_close(told, counted, 1e-13);
 }
 
-/// Checks what every filter reports through `Filter`: its rate, its memory, and that it is empty once cleared.
+/// Checks what a filter reports through the traits `Query` and `Filter`: its rate, its memory, and that it is empty after it is
+/// cleared.
 fn assert_reports<F: Filter<u64>>(filter: &mut F, rate: f64, memory: u64) {
     assert_near(Query::false_positive_rate(filter), rate);
     assert_eq!(Query::memory_bytes(filter), memory);
@@ -65,7 +66,7 @@ fn a_partitioned_filter_reports_the_bits_of_its_slices() {
     filter.extend(0..ITEMS);
     let cells = cells(&words(&filter.to_bytes().unwrap()), 1);
     assert_near(filter.fill(), set(&cells) / 1_000.0);
-    // Six slices have 143 bits, and the last has 142.
+    // Six of the seven slices have 143 bits, and the last has 142.
     let slices = cells[..1_000].chunks(143);
     let rate = slices
         .map(|slice| set(slice) / slice.len() as f64)
@@ -97,7 +98,7 @@ fn a_counting_filter_reports_its_counters() {
         let mut filter =
             CountingBloomFilter::<u64>::with_counter_bits_and_hasher(shape, width, state).unwrap();
         filter.extend(0..ITEMS);
-        // Some counters reach their maximum.
+        // This brings the counters of item 7 to their maximum, 15 or 255.
         filter.extend([7; 300]);
         let cells = cells(&words(&filter.to_bytes().unwrap()), bits);
         let fill = set(&cells) / 1_000.0;
@@ -154,7 +155,7 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
     let told = one.estimated_pair(&other).unwrap();
     let counted = estimate_pair(1_000, 7, ones(&one), ones(&other), ones(&both));
     assert_eq!(Ok(Some(told)), counted);
-    // 20 items are in both, out of 90 in either.
+    // The two filters have 90 distinct items, of which 20 are in both.
     let (union, intersection) = (told.union, told.intersection);
     assert!(
         (union.items - 90.0).abs() < 5.0 * union.standard_deviation,

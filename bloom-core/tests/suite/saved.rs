@@ -1,4 +1,5 @@
-//! Helpers for the tests of saved filters: the golden files, and loading bytes as a filter of a given kind.
+//! Helpers for the tests of saved filters: they read the golden files, which are recorded saved filters, and load bytes as a
+//! filter of a given kind.
 
 use std::fs;
 use std::io::Read;
@@ -35,16 +36,17 @@ pub(crate) fn golden(name: &str) -> Vec<u8> {
     fs::read(golden_path(name)).expect("golden files are committed")
 }
 
-/// Loads bytes as a filter of this kind and saves it again.
+/// Loads bytes as a filter of this kind, and returns the bytes of the loaded filter when it is saved again.
 pub(crate) fn resave(kind: FilterKind, bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
-    // Reading the bytes piece by piece gives the same filter, or the same error.
+    // `read_from`, which reads the bytes piece by piece, must give the same filter or the same error as `from_bytes`.
     macro_rules! load {
         ($filter:ident) => {{
             let mut source = bytes;
             let read = $filter::<u64>::read_from(|piece| source.read_exact(piece));
             let loaded = $filter::<u64>::from_bytes(bytes);
             match (&loaded, read) {
-                // Reading by pieces does not know the length of the file, and compares the checksum last.
+                // `read_from` does not know the length of the file, and compares the checksum last. So where `from_bytes`
+                // returns one of these three errors, `read_from` may return another one, or none if only the length is wrong.
                 (Err(LoadError::TooShort { .. }), read) => assert!(read.is_err()),
                 (Err(LoadError::Length { .. }), _) => {}
                 (Err(LoadError::Checksum { .. }), read) => assert!(read.is_err()),

@@ -1,10 +1,11 @@
-//! A growing filter that has reached a limit: which items it still takes, and which errors it returns.
+//! Tests scalable filters that have reached a limit and may not add another stage: which items they still take, and which
+//! errors they return.
 
 use super::*;
 
 #[test]
 fn a_filter_that_may_not_grow_still_takes_other_items() {
-    // The filter is full by its set bits before it has its expected items.
+    // The set bits fill this filter before it has the 1,000 items that are expected.
     let shape = shape(1_000, 0.01, 2, 0.85).with_max_stages(1).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     let mut hashes = hashes(2);
@@ -58,11 +59,11 @@ fn a_limit_of_bytes_is_kept_and_saved() {
     let mut saved = filter.to_bytes().unwrap();
     let mut loaded = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap();
     assert_eq!(loaded.shape().max_bytes(), Some(2_000));
-    // Some items still find room, since they set few new bits; others do not.
+    // A full filter still takes items that set few new bits. This searches for an item that it refuses.
     let refused = |hash: &u64| filter.clone().insert_hash(*hash).is_err();
     let absent = hashes(9).find(refused).unwrap();
     assert_eq!(loaded.insert_hash(absent), Err(error));
-    // Just enough bytes, and one too few.
+    // Sets the limit in the file to as many bytes as the stages take, and then to one byte less.
     put(&mut saved, 104, held);
     repair_checksum(&mut saved);
     assert!(ScalableBloomFilter::<u64>::from_bytes(&saved).is_ok());
@@ -84,7 +85,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
         }
     );
 
-    // The limit applies to the first stage too, before memory is allocated.
+    // The limit also applies to the first stage, before memory is allocated for it.
     let shape = ScalableShape::new(1 << 50, 0.9).unwrap();
     let error = ScalableBloomFilter::<u64>::new(shape.with_max_bytes(1 << 40).unwrap());
     assert!(matches!(
