@@ -1,5 +1,5 @@
-//! Tests the rules of a saved file one by one: a file that breaks a rule is refused with an error that names the rule and
-//! the value.
+//! Tests the rules for the bytes of a saved filter one by one: bytes that break a rule are refused with an error that names the
+//! rule and the value. The bytes are made from golden files, which are recorded saved filters.
 
 use bloom_core::math::MathError;
 use bloom_core::{
@@ -15,7 +15,7 @@ fn kind_of(name: &str) -> FilterKind {
     *kind
 }
 
-/// Returns a golden file with fields of eight bytes changed and its checksums recomputed.
+/// Returns a golden file in which fields of eight bytes are changed and the checksums match. An edit is an offset and a field.
 fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
     let mut bytes = golden(name);
     for (at, field) in edits {
@@ -28,11 +28,12 @@ fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
 #[test]
 fn unused_bits_counters_and_padding_are_refused_with_their_offset() {
     let bytes = golden("scalable");
-    // The words of the first stage, and the zeros that pad them to 64 bytes.
+    // The number of words with the bits of the first stage, and the offset of the zeros that pad these words to 64 bytes.
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
     let padding = PAYLOAD + 64 + 8 * words;
     assert!(!words.is_multiple_of(8), "no padding to test");
-    // Bytes beyond the last bit or counter, then bytes of a stage and of the header that are reserved or fixed.
+    // Bytes with unused bits, counters or padding, then bytes of a stage's header or of the file's header that are reserved or
+    // that the other fields determine.
     for (name, at) in [
         ("basic", 159 - 8),
         ("counting4", 183 - 8),
@@ -190,8 +191,8 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             (0..8).map(|word| (second + 64 + 8 * word, 0)).collect(),
-            // The rate allows at most 60 of the 128 bits, since 128 * 0.00125^(1/9) = 60.9. With 51 set bits, 9 fewer than
-            // 60, there is still room for any item.
+            // The rate of the stage, 0.00125, allows at most 60 set bits of 128, since 128 * 0.00125^(1/9) = 60.9. An item sets
+            // at most 9 bits. With 51 set bits there is still room for any item, so no third stage would have been added.
             StageError::SetBits {
                 least: 52,
                 most: 60,
@@ -201,7 +202,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             vec![(second + 8, 1)],
-            // With one hash a single set bit exceeds the rate; each of the 8 items set at least one.
+            // With one hash, a single set bit of 128 exceeds the rate. But each of the 8 items must have set at least one bit.
             StageError::SetBits {
                 least: 8,
                 most: 0,
@@ -212,7 +213,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         let result = resave(FilterKind::Scalable, &edited("scalable", &edits));
         assert_eq!(result, Err(LoadError::Stage { stage, error }), "{edits:?}");
     }
-    // More hashes would also fit the bits and items, but miss the rate.
+    // With 6 hashes more, the set bits and the items of the stage would still be possible, but the stage would miss its rate.
     let hashes = u64_at(&whole, third + 8) + 6;
     let error = resave(
         FilterKind::Scalable,
@@ -226,7 +227,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         panic!("{error:?}");
     };
     assert!((rate - 0.005 * 0.125).abs() < 1e-15 && got > rate);
-    // A lower rate for the whole filter: the first stage no longer keeps its share.
+    // The rate of the whole filter is lowered, so that the first stage exceeds its share of it.
     let stricter = edited("scalable", &[(80, 0.004_f64.to_bits())]);
     let error = resave(FilterKind::Scalable, &stricter).unwrap_err();
     assert!(matches!(
@@ -236,7 +237,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
             error: StageError::Rate { .. }
         }
     ));
-    // A rate that is too low for 64-bit hashes.
+    // The rate of the whole filter is too low for 64-bit hashes.
     let floor = edited("scalable", &[(80, 1e-18_f64.to_bits())]);
     let Err(LoadError::Stage { stage: 0, error }) = resave(FilterKind::Scalable, &floor) else {
         panic!("loaded");

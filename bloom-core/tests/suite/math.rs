@@ -1,4 +1,4 @@
-//! Tests properties of the formulas: monotonicity, inverses, ties and the ends of their ranges.
+//! Tests properties of the formulas for rates, sizes and estimates: monotonicity, inverses, ties and the ends of their ranges.
 
 use std::f64::consts::LN_2;
 
@@ -9,17 +9,18 @@ use bloom_core::math::{
 };
 use proptest::prelude::*;
 
-/// Two rates count as equal if their ln p differ by at most this: twice the accuracy of the exact rate.
+/// Returns by how much the values of ln p may differ for two rates p that count as equal: twice the error bound of the exact
+/// rate.
 fn slack(ln_p: f64) -> f64 {
     8e-14 + 4.0 * f64::EPSILON * ln_p.abs()
 }
 
-/// Sizes distributed evenly over orders of magnitude.
+/// Integers up to `most`, distributed evenly over orders of magnitude.
 fn wide(most: f64) -> impl Strategy<Value = u64> {
     (0.0..most.log2()).prop_map(|log| log.exp2() as u64)
 }
 
-/// Items, bits and hashes at loads from nearly empty to overfull.
+/// Items n, bits m and hashes k, with n × k / m from 1/16 to 4.
 fn any_size() -> impl Strategy<Value = (u64, u64, u8)> {
     (wide(1e17), 1_u8..=40, -4.0..2.0_f64).prop_map(|(items, hashes, log_load)| {
         let bits = items as f64 * f64::from(hashes) / log_load.exp2();
@@ -35,7 +36,7 @@ fn any_model() -> impl Strategy<Value = Model> {
     ]
 }
 
-/// Rates that callers typically request.
+/// Rates with four digits, from 1e-12 to nearly 1.
 fn any_rate() -> impl Strategy<Value = f64> {
     (1.0..9.99_f64, -12..0_i32).prop_map(|(digits, exponent)| {
         let text = format!("{digits:.3}e{exponent}");
@@ -88,7 +89,7 @@ proptest! {
             return Ok(());
         };
         prop_assert!(model.meets(n, m, k, p).unwrap());
-        // The decision is more precise than the rounding of a rate.
+        // `meets` compares more digits than an `f64` has, so a rate that meets `p` may round to just above `p`.
         prop_assert!(model.rate(n, m, k).unwrap().value() <= p * (1.0 + 1e-13));
         if m > 1 {
             prop_assert!(!model.meets(n, m - 1, k, p).unwrap());
@@ -112,7 +113,7 @@ proptest! {
     fn a_minimal_size_has_no_smaller_one(n in wide(1e12), p in any_rate(), model in any_model()) {
         let (m, k) = model.min_size(n, p).unwrap();
         prop_assert!(model.meets(n, m, k, p).unwrap());
-        // Fewer hashes miss the rate, and so does one bit less with any nearby number of hashes.
+        // With one hash less, m bits miss the rate. With m - 1 bits, k hashes and all numbers of hashes near k miss it.
         prop_assert!(k == 1 || !model.meets(n, m, k - 1, p).unwrap());
         for hashes in k.saturating_sub(12).max(1)..k + 12 {
             prop_assert!(m == 1 || !model.meets(n, m - 1, hashes, p).unwrap());
@@ -145,7 +146,7 @@ proptest! {
         let m = ((n as f64 * f64::from(k) / load) as u64).max(2);
         let rate = model.rate(n, m, k).unwrap();
         prop_assume!(rate.ln() < -1e-3);
-        // The nearest f64 may be slightly below the true rate, so that this size would miss it.
+        // The `f64` nearest to the true rate may be slightly below it, and then m bits would miss this `f64`.
         let rounded_up = rate.value() * (1.0 + 1e-12);
         prop_assert_eq!(model.min_bits(n, k, rounded_up).unwrap(), m);
         prop_assert_eq!(model.max_items(m, k, rounded_up).unwrap(), n);
@@ -173,7 +174,7 @@ proptest! {
 
     #[test]
     fn no_size_is_under_the_lower_bound(n in wide(1e12), p in any_rate()) {
-        // The bound holds for a universe much larger than the set, and for the ideal real-valued k.
+        // The lower bound, n log2(1/p) bits, holds if the set is much smaller than its universe.
         let (m, _) = Model::Asymptotic.min_size(n, p).unwrap();
         prop_assert!(m as f64 >= lower_bound_bits(n, p).unwrap());
     }
@@ -198,7 +199,7 @@ fn known_sizes_and_rates_hold() {
     let usual = usual_rule(2_000, 0.01).unwrap().unwrap();
     assert_eq!((usual.bits, usual.hashes), (19_171, 7));
     assert!((usual.rate.value() - 0.010_041_5).abs() < 5e-8);
-    // (m/n) ln 2 rounds to 0 here; at least one hash is used.
+    // For these arguments (m/n) ln 2 rounds to 0, but at least one hash is used.
     assert_eq!(usual_rule(1_000, 0.9).unwrap().unwrap().hashes, 1);
 }
 
@@ -211,11 +212,11 @@ fn ties_are_decided_on_the_exact_value_of_the_target() {
     assert_eq!(Model::Exact.min_bits(1, 1, 1.0 / 3.0), Ok(4));
     assert_eq!(Model::Exact.min_bits(1, 1, 0.5), Ok(2));
     assert_eq!(Model::Textbook.min_bits(1, 1, 1e-6), Ok(1_000_001));
-    // For equal rates, here 1/3, the smaller number of hashes is the best.
+    // One and two hashes both have a rate of 1/3 here. The smaller number of hashes counts as the best.
     assert_eq!(Model::Exact.best_hashes(1, 3), Ok(1));
 }
 
-/// Returns, for each x, the number of ways in which `throws` balls hit exactly x of `bits` bins.
+/// Returns, for each x, the number of ways in which `throws` balls fall into exactly x of `bits` bins.
 fn ways(bits: u128, throws: u32) -> Vec<u128> {
     let mut ways = vec![0; bits as usize + 1];
     ways[0] = 1;
@@ -233,7 +234,7 @@ fn every_small_size_is_decided_as_by_exact_fractions() {
     for (bits, items, hashes) in (1..=10_u128)
         .flat_map(|m| (1..=3_u32).flat_map(move |n| (1..=3_u32).map(move |k| (m, n, k))))
     {
-        // p = sum of ways(x) x^k / m^(kn + k), a fraction of integers.
+        // The exact rate is a fraction of integers: the sum of ways(x) × x^k over all x, divided by m^(k × n + k).
         let throws = items * hashes;
         let ways = ways(bits, throws).into_iter().enumerate();
         let hits: u128 = ways.map(|(x, ways)| ways * (x as u128).pow(hashes)).sum();
@@ -257,20 +258,20 @@ fn every_small_size_is_decided_as_by_exact_fractions() {
 
 #[test]
 fn more_hashes_are_wanted_only_where_256_are_better_than_255() {
-    // One item in 500 bits: (m/n) ln 2 = 347; the exact optimum is lower.
+    // With one item, more than 255 hashes are best from 476 bits on.
     for bits in 1..1_000 {
         let best = Model::Exact.best_hashes(1, bits).unwrap();
         let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
         assert!(best == 255 || !wants_more, "{bits}");
     }
-    // For some sizes 255 is the best number of hashes, and more are not wanted.
+    // For some sizes, 255 hashes are better than 256.
     let just_best = |bits: &u64| {
         Model::Exact.best_hashes(1, *bits) == Ok(255)
             && Model::Exact.wants_more_hashes(1, *bits) == Ok(false)
     };
     assert!((1..1_000).any(|bits| just_best(&bits)));
     assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
-    // By exact fractions, 256 hashes are better here than 255 and than 257.
+    // Computed by exact fractions, 256 hashes have a lower rate in 476 bits than 255 and than 257.
     assert_eq!(Model::Exact.wants_more_hashes(1, 476), Ok(true));
     assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
 }
@@ -308,14 +309,14 @@ fn rates_and_spreads_are_numbers_at_every_load() {
                 assert!((0.0..=1.0).contains(&p), "{size}: {p}");
                 assert!(ln_p.is_finite() && ln_p <= 0.0, "{size}: {ln_p}");
                 assert!(ln_p != 0.0 || ln_p.is_sign_positive(), "{size}: -0");
-                // A rate from 0 to 1 varies at most as much as a fair coin with the values 0 and 1.
+                // No random number from 0 to 1 has a larger standard deviation than a fair coin with the values 0 and 1: 1/2.
                 assert!((0.0..=0.5).contains(&spread.standard_deviation), "{size}");
             }
         }
     }
 }
 
-/// One table, queried many times in any order, gives the same rates as a new table for each query.
+/// `Rates` keeps rates inside blocks for later calls. It must return the same results as functions that compute them anew.
 #[test]
 fn cached_rates_inside_blocks_equal_those_of_single_calls() {
     for block in [
@@ -408,7 +409,7 @@ fn the_lower_bound_is_known_where_no_f64_holds_the_rate() {
     let tiny = exact::rate(1, 1 << 62, 255).unwrap();
     let bits = lower_bound_bits_at(1, tiny);
     assert!((bits / (-tiny.ln() / LN_2) - 1.0).abs() < 1e-15, "{bits}");
-    // 1 - 2^-100, which is 1 as an f64.
+    // This rate is 1 - 2^-100, which rounds to 1 as an `f64`.
     let near = exact::rate(100, 2, 1).unwrap();
     let bits = 100.0 * 2f64.powi(-100) / LN_2;
     assert!((lower_bound_bits_at(100, near) / bits - 1.0).abs() < 1e-13);

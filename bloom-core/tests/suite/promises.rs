@@ -1,5 +1,5 @@
-//! Tests the promises of a `BloomFilter` as laws; some tests also try other filters. The fuzz target `no_false_negatives` of
-//! `fuzz/suite` compares all filters with a multiset.
+//! Tests rules that a `BloomFilter` must obey for any shape and any items, and the errors that it returns. Some tests also try
+//! other kinds of filters. Besides, the fuzz target `no_false_negatives` of `fuzz/suite` compares each kind with a multiset.
 
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hasher};
@@ -66,8 +66,9 @@ proptest! {
 
 #[test]
 fn the_estimate_is_within_its_stated_deviations() {
-    // The tolerance is 6.2 standard deviations and half an item. With random items, each check would fail by chance
-    // less than once in 10^9 times. Power: 0.5 for an estimate of 1000 that is 5.1 % off.
+    // The tolerance is 6.2 standard deviations and half an item. With random items, each check would fail by chance less than
+    // once in 10^9 times. If estimates of 1,000 items were 5.1 % off on average, the check would fail with a probability of
+    // 0.5.
     for items in [10, 100, 1_000, 5_000] {
         let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
         filter.extend(0..items);
@@ -99,7 +100,7 @@ fn an_empty_filter_finds_nothing() {
     assert_eq!(filter.estimated_items().unwrap().items, 0.0);
 }
 
-/// Hashes everything to one value.
+/// A hasher that returns one hash for all items.
 #[derive(Clone)]
 struct Stuck(u64);
 
@@ -159,7 +160,7 @@ fn filters_of_another_shape_or_hasher_are_refused_and_left_alone() {
     assert_eq!(ours, before);
 }
 
-/// Hashes an integer to itself, except one, which it hashes to 0.
+/// A hasher that returns each integer as its own hash, except one integer, for which it returns 0.
 #[derive(Clone, Copy)]
 struct AllBut(u64);
 
@@ -312,7 +313,8 @@ fn bad_shapes_are_refused_with_parameter_rule_and_value() {
 
 #[test]
 fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
-    // 10^6 items: the floor of a 64-bit hash is 5.42e-14.
+    // With 10^6 items, an absent item has the 64-bit hash of an inserted one with a probability of 5.42e-14. The lowest rate
+    // that may be requested is 100 times as high.
     let error = BloomFilter::<u64>::with_rate(1_000_000, 5.42e-12).unwrap_err();
     assert!(matches!(
         error,
@@ -324,7 +326,7 @@ fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
          the rate of collisions of 64-bit hashes, got 5.42e-12"
     );
     assert!(Shape::for_rate(1_000_000, 5.43e-12).is_ok());
-    // With this many items no rate is possible, and the message does not suggest one.
+    // With 2^64 - 1 items no rate may be requested, and the message does not suggest one.
     let error = Shape::for_rate(u64::MAX, 0.999_999_999).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -1,8 +1,9 @@
-//! Compares the rates of many real filters with the exact model.
+//! Compares the mean of the measured rates of many filters with the rate by the exact model.
 //!
-//! Every test has fixed seeds. The tolerance of the mean is 6.2 standard deviations, which include the
-//! variance between filters (see `math::spread`); each test states an upper bound of the tolerance. Power: 0.5
-//! at the tolerance, 0.999 at 1.5 times the tolerance.
+//! The filters of a test differ by fixed seeds or by their items. The tolerance of the mean rate is 6.2 of its standard
+//! deviations. These include the variance of the rate over filters, which `math::spread` computes. Each test has an upper bound
+//! of its tolerance. If the true mean is off by the tolerance, the test fails with a probability of 0.5; if it is off by 1.5
+//! times the tolerance, of 0.999.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
@@ -10,10 +11,11 @@ use bloom_core::math::{exact, spread};
 use bloom_core::{BlockedBloomFilter, BloomFilter, FixedState, HashQuality, Shape};
 use siphasher::sip::SipHasher13;
 
-/// Tolerance of a mean rate in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
+/// The tolerance of a mean rate, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
-/// The hits of many filters of one size, each queried with absent items.
+/// The number of filters of one size, the number of absent items queried in each, and the number of these that were found
+/// (hits).
 struct Measured {
     filters: u64,
     queries: u64,
@@ -25,8 +27,8 @@ impl Measured {
         self.hits as f64 / (self.filters * self.queries) as f64
     }
 
-    /// Checks the mean rate against the exact model's, and that the tolerance for these filters and queries
-    /// is at most the share `within` of the rate.
+    /// Checks that the mean rate is near the rate by the exact model, and that the tolerance of the mean is at most
+    /// `within` times the rate.
     fn assert_exact(&self, items: u64, shape: Shape, within: f64) {
         let (bits, hashes) = (shape.bits(), shape.hashes());
         let model = spread(items, bits, hashes).unwrap();
@@ -55,7 +57,7 @@ fn measure(items: u64, shape: Shape, filters: u64, queries: u64) -> Measured {
     measure_each(numbers, HashQuality::Folded, items, shape, queries)
 }
 
-/// Like [`measure`], but the filters have the same hasher and differ in their items, which are integers.
+/// Measures as [`measure`] does, but the filters have the same hasher and differ in their items.
 fn measure_with<S: BuildHasher + Default>(
     items: u64,
     shape: Shape,
@@ -66,7 +68,8 @@ fn measure_with<S: BuildHasher + Default>(
     measure_each(numbers, HashQuality::Any, items, shape, queries)
 }
 
-/// For each hasher, fills a filter with integers from a start on, and queries the integers that follow.
+/// For each hasher, fills a filter with `items` integers from the number beside the hasher on, and queries the `queries`
+/// integers that follow.
 fn measure_each<S: BuildHasher>(
     hashers: impl Iterator<Item = (S, u64)>,
     quality: HashQuality,
@@ -90,7 +93,8 @@ fn measure_each<S: BuildHasher>(
     }
 }
 
-/// Half-full filters of the promised sizes: bits, items, the number of filters, and the queries of each filter.
+/// Half-full filters of at least 64 bits, for which the library promises the exact rate: the bits, the items, the number of
+/// filters, and the number of queries of each filter.
 ///
 /// With these numbers of queries, the tests reach a given tolerance in the least time. The best number of queries is the square
 /// root of the product of two ratios: the variance of a query over the variance between filters, and the time to fill a filter
@@ -105,15 +109,15 @@ const HALF_FULL: [(u64, u64, u64, u64); 5] = [
 
 #[test]
 fn small_half_full_filters_are_within_1_percent_of_the_exact_rate() {
-    // At these five sizes, the rate of plain double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times the exact one.
+    // At these five sizes, the rate of a filter with double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times the exact one.
     for (bits, items, filters, queries) in HALF_FULL {
         let shape = Shape::new(bits, 7).unwrap();
         measure(items, shape, filters, queries).assert_exact(items, shape, 0.01);
     }
 }
 
-/// Bits and items of filters with 14 hashes and rates near 5e-5. At these sizes, the rate of double hashing is about 400, 230
-/// and 20 times the exact one.
+/// The bits and the items of filters with 14 hashes and rates near 5e-5. At these sizes, the rate of a filter with double
+/// hashing is about 400, 230 and 20 times the exact one.
 const MANY_HASHES: [(u64, u64); 3] = [(64, 3), (128, 6), (1024, 51)];
 
 #[test]
@@ -166,8 +170,9 @@ fn filters_with_a_promised_rate_deliver_it_on_average() {
 
 #[test]
 fn hits_stay_near_the_filters_own_rate() {
-    // The tolerance is 6.7 standard deviations, because twenty filters are compared: with random items one of them
-    // would fail 0.4 times in 10^9 runs. Power: 0.5 for a filter's own rate 17 % off, 0.999 for 26 %.
+    // The hits are compared with the rate that each filter computes from its set bits. The tolerance is 6.7 standard
+    // deviations, because there are twenty filters: with random items, the test would fail 0.4 times in 10^9 runs. A filter
+    // whose true rate is 17 % off makes the test fail with a probability of 0.5, and one that is 26 % off with 0.999.
     for seed in 0..20 {
         let state = FixedState::with_seed(seed);
         let mut filter = BloomFilter::<u64, _>::with_rate_and_hasher(1_000, 0.01, state).unwrap();
@@ -185,7 +190,7 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// SipHash with a key that is made of this number.
+/// A hasher: SipHash with a key that is made from this number.
 #[derive(Clone)]
 struct Keyed(u64);
 
@@ -199,7 +204,7 @@ impl BuildHasher for Keyed {
 
 #[test]
 fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
-    // A filter may fold a hash more often than the hash needs.
+    // Each hasher is tested with as many folds of its hashes as they need, or more. More folds must not change the rate.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = (filters / 4, 0.02);
         let shape = Shape::new(bits, 7).unwrap();
@@ -217,7 +222,7 @@ fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
         let measured = measure_each(seeded, HashQuality::Any, items, shape, queries);
         measured.assert_exact(items, shape, within);
         eprintln!("{shape}, foldhash");
-        // The hashes of foldhash are not independent if the seeds differ in few bits.
+        // The hashes of foldhash for two seeds are not independent if the seeds differ in few bits, so the seeds are hashed.
         let seed = |number| FixedState::new().hash_one(number);
         let folded = |number| foldhash::fast::FixedState::with_seed(seed(number));
         let folded = (0..filters).map(|number| (folded(number), 0));
@@ -226,7 +231,7 @@ fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
     }
 }
 
-/// Hashes an integer to itself.
+/// A hasher that returns each integer as its own hash.
 #[derive(Default)]
 pub(crate) struct Identity(u64);
 
@@ -261,8 +266,8 @@ fn sequential_integers_with_weak_hashers_keep_the_rate() {
 
 #[test]
 fn sequential_integers_as_hashes_change_the_rate_as_documented() {
-    // The documentation of `insert_hash` states such rates. The bounds here are wider. They are not statistical, because
-    // sequential integers are not random.
+    // The documentation of `insert_hash` says how such hashes change the rate. The bounds here are wider than those stated
+    // there. They are not made from standard deviations, because sequential integers are not random.
     for (items, rate) in [(100, 0.01), (1_000, 0.1), (1_000, 0.001), (100_000, 0.01)] {
         let filters = 20_000 / items + 1;
         let (mut hits, mut blocked_hits) = (0, 0);
@@ -288,7 +293,8 @@ fn sequential_integers_as_hashes_change_the_rate_as_documented() {
     }
 }
 
-/// Measures plain double hashing, which the check must reject: position i of an item is (a + i b) mod m.
+/// Measures filters with double hashing, which `assert_exact` must reject: position i of an item is (a + i × b) mod m, where a
+/// and b are the halves of its hash.
 fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> Measured {
     let positions = |state: FixedState, item: u64| {
         let hash = state.hash_one(item);
@@ -313,7 +319,8 @@ fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> 
 
 #[test]
 fn the_check_rejects_plain_double_hashing_at_every_size() {
-    // A tenth of the filters is enough where the rate of double hashing is 16 % off or more.
+    // A tenth of the filters is enough to reject double hashing at the sizes where its rate is at least 16 % off: at all but
+    // 4,096 bits.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = match bits {
             4096 => (filters, 0.01),

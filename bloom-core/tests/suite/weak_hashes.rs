@@ -1,31 +1,33 @@
-//! Tests filters with weak hashes: filters accept any hasher of the caller, and some hashers return their input.
+//! Tests filters with weak hashes, because filters accept any hasher, and some hashers return their input.
 //!
-//! Each pattern below is a family of structured integers (sequences, multiples, addresses, packed fields), or of texts or
-//! bytes that contain such integers. Hashers of each [quality](HashQuality) hash them; integers are also used as hashes
-//! themselves. The filters must behave as if the hashes were random: as many set bits in a `BloomFilter`, the same
-//! false-positive rate in a `BlockedBloomFilter`.
+//! A pattern below is a way to make structured items from numbers i: integers (sequences, multiples, addresses,
+//! packed fields), or texts or bytes that contain i. Hashers of each [quality](HashQuality) hash these items; the integers are
+//! also used as hashes themselves. The filters must behave as with random hashes: a `BloomFilter` must have as many set bits,
+//! and a `BlockedBloomFilter` the same false-positive rate.
 //!
-//! They behave so because a filter folds each hash as often as its quality needs. With one fold fewer, these tests reject the
-//! following numbers of the 1460 integer patterns, by the set bits and by the rates of blocks: identity 551 and 887,
-//! foldhash 359 and 567, the default hasher 337 and 659. SipHash needs no fold.
+//! They do so because a filter folds each hash (mixes it by a multiplication) as often as the quality of its hasher needs. With
+//! one fold fewer, these tests would reject many of the 1460 integer patterns. By the set bits of a `BloomFilter`: 551 with the
+//! identity as the hasher, 359 with foldhash and 337 with the default hasher. By the rate of a `BlockedBloomFilter`: 887, 567
+//! and 659. SipHash needs no fold.
 
 use std::hash::{BuildHasher, Hasher};
 
 use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, HashQuality, Shape};
 use siphasher::sip::SipHasher13;
 
-/// Items of each filter.
+/// The number of items in each filter.
 const ITEMS: u64 = 2_000;
 
-/// Bits of a `BloomFilter`, 9.594 per item, and its hashes.
+/// The bits of a `BloomFilter`, 9.594 for each item.
 const BITS: u64 = 19_188;
+/// The hashes of a `BloomFilter`.
 const HASHES: u8 = 7;
 
-/// Blocks of a `BlockedBloomFilter`: 10.1 bits per item, rounded up.
+/// The blocks of a `BlockedBloomFilter`, of 512 bits each: 10.24 bits for each item.
 const BLOCKS: u64 = 40;
 
-/// The first integers of a pattern, one start per filter. All integers are below 2^[`WIDTH`], and no two
-/// filters share one.
+/// The numbers from which the items of a pattern are made: each filter has the items for [`ITEMS`] numbers from one of these
+/// starts on. All numbers are below 2^[`WIDTH`], and no two filters have a number in common.
 const STARTS: [u64; 10] = [
     0,
     10_000,
@@ -39,22 +41,23 @@ const STARTS: [u64; 10] = [
     (1 << WIDTH) - ITEMS,
 ];
 
-/// Bits of the largest integer.
+/// The bits of the largest number.
 const WIDTH: u32 = 21;
 
-/// Tolerance of the mean over a pattern's filters, in standard deviations.
+/// The tolerance of the mean over the ten filters of a pattern, in standard deviations of this mean.
 ///
-/// The set bits of random hashes are normally distributed and exceed the tolerance twice in 10^17. The rates of
-/// blocks are skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness
-/// exceeds the tolerance once in 10^13. So random hashes fail one of the 11,840 checks of patterns less than once in 10^9 runs.
+/// The number of set bits after random hashes is normally distributed, and exceeds the tolerance twice in 10^17 times. The rate
+/// of a blocked filter has a skewness of 0.38, and the mean rate of ten filters one of 0.12. A gamma distribution of this
+/// skewness exceeds the tolerance once in 10^13 times. So with random hashes, one of the 11,840 checks of patterns would fail
+/// less than once in 10^9 runs.
 ///
-/// Power: 0.5 for 1.1 % more or fewer set bits, for a false-positive rate 7.5 % off, and for a rate of blocks
-/// 14 % off; nearly 1 for a deviation 1.5 times as large.
+/// A check fails with a probability of 0.5 if the set bits are 1.1 % off (which puts the rate about 7.5 % off), or if the rate
+/// of blocked filters is 14 % off. If they are 1.5 times as far off, it fails with a probability of nearly 1.
 const SIGMAS: f64 = 8.5;
 
 struct Pattern {
     name: String,
-    /// Makes a hash of an integer below 2^[`WIDTH`]; distinct integers have distinct hashes.
+    /// Makes the hash of an item from a number i below 2^[`WIDTH`]. Distinct numbers have distinct hashes.
     hash: Box<dyn Fn(u64) -> u64>,
 }
 
@@ -78,7 +81,7 @@ fn patterns() -> Vec<Pattern> {
         }),
     ];
     for shift in (0..64).step_by(4) {
-        // A rotation keeps the bits that a shift would lose, so all hashes are distinct.
+        // The pattern rotates i, because a shift would lose bits, and two hashes could be equal.
         let name = format!("i << {shift}");
         all.push(pattern(name, move |i| i.rotate_left(shift)));
     }
@@ -103,9 +106,11 @@ fn patterns() -> Vec<Pattern> {
     all
 }
 
-/// Returns patterns with the low bits of i at one place and the rest at another, as in packed structures.
+/// Returns patterns of integers with the low bits of i at one place and the other bits of i at another, as in packed
+/// structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // The places of the grid below are multiples of 3. These three patterns, at other places, are tested too.
+    // The places in `grid` are multiples of 3. These three patterns have other places; the numbers are the low bits and both
+    // places.
     let others = [(7, 18, 49), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);
@@ -126,7 +131,8 @@ fn two_fields() -> impl Iterator<Item = Pattern> {
         })
 }
 
-/// Returns patterns with some low bits of i, the next four and the rest each at a place of their own.
+/// Returns patterns of integers in which i is divided into three parts, each at another place: some low bits, the next four
+/// bits and the other bits.
 fn three_fields() -> impl Iterator<Item = Pattern> {
     let places = [
         [0, 21, 42],
@@ -152,12 +158,12 @@ fn three_fields() -> impl Iterator<Item = Pattern> {
     })
 }
 
-/// The expected measurement of one filter.
+/// What a measurement of one filter gives with random hashes: its set bits, or its rate.
 struct Expected {
     mean: f64,
-    /// The standard deviation of one filter's measurement.
+    /// The standard deviation of the measurement of one filter.
     standard_deviation: f64,
-    /// The variance of `mean`, if that was measured too.
+    /// The variance of `mean` if it was measured, or else 0.
     variance_of_mean: f64,
 }
 
@@ -173,7 +179,7 @@ impl Expected {
         (mean - self.mean).abs() <= self.allowed(measured.len())
     }
 
-    /// For each start of each pattern, measures one filter of the pattern's hashes.
+    /// Measures filters for each pattern, one for each start, and checks that the mean of their measurements is as expected.
     fn check_every_pattern(&self, patterns: &[Pattern], measure: impl Fn(&[u64]) -> f64) {
         let mut rejected = Vec::new();
         for Pattern { name, hash } in patterns {
@@ -190,8 +196,8 @@ impl Expected {
         );
     }
 
-    /// Measures filters of random hashes, which must pass, and filters that lost a few of them, which must
-    /// fail.
+    /// Measures filters of random hashes, whose mean must be as expected, and filters that lack `lost` of these hashes,
+    /// whose mean must not be.
     fn check_random_hashes(&self, lost: usize, measure: impl Fn(&[u64]) -> f64) {
         let seeds = || (0..STARTS.len() as u64).map(|seed| random_hashes(!seed));
         let whole: Vec<f64> = seeds().map(|hashes| measure(&hashes)).collect();
@@ -222,11 +228,11 @@ fn rate_of_blocks(hashes: &[u64], quality: HashQuality) -> f64 {
     filter.false_positive_rate()
 }
 
-/// Returns the mean and the standard deviation of the set bits after N = kn random positions among m.
+/// Returns the mean and the standard deviation of the number of set bits after N = k × n random positions among m.
 ///
-/// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits are both clear with q2 = (1 - 2/m)^N. So the
-/// number C of clear bits has E C = m q1 and E C^2 = m q1 + m (m - 1) q2: the set bits have the mean
-/// m - m q1, and the variance of C.
+/// A given bit is clear with the probability q1 = (1 - 1/m)^N, and two given bits are both clear with the probability q2 = (1 -
+/// 2/m)^N. So the number of clear bits has the mean m × q1, and its square has the mean m × q1 + m × (m - 1) × q2. The number
+/// of set bits has the mean m - m × q1 and the same variance as the number of clear bits.
 fn expected_set_bits() -> Expected {
     let (m, positions) = (BITS as f64, (ITEMS * u64::from(HASHES)) as f64);
     let clear = |bits: f64| (1.0 - bits / m).powf(positions);
@@ -239,7 +245,8 @@ fn expected_set_bits() -> Expected {
     }
 }
 
-/// The standard deviation of the blocks' rate has no closed formula: it and the mean are taken from a sample.
+/// Returns the mean and the standard deviation of the rate of blocked filters with random hashes. They are measured with 1,000
+/// filters, because there is no closed formula for the standard deviation.
 fn expected_rate_of_blocks() -> Expected {
     let sample: Vec<f64> = (0..1_000)
         .map(|seed| rate_of_blocks(&random_hashes(seed), HashQuality::Any))
@@ -258,7 +265,7 @@ fn expected_rate_of_blocks() -> Expected {
     }
 }
 
-/// Hashes that a hasher makes of the integers of all patterns.
+/// Returns the integer patterns with the hashes that a hasher makes of their integers.
 fn hashed(state: &(impl BuildHasher + Clone + 'static)) -> Vec<Pattern> {
     let of = |Pattern { name, hash }: Pattern| {
         let state = state.clone();
@@ -267,7 +274,7 @@ fn hashed(state: &(impl BuildHasher + Clone + 'static)) -> Vec<Pattern> {
     patterns().into_iter().map(of).collect()
 }
 
-/// Hashes that a hasher makes of texts and bytes with the integers in them.
+/// Returns patterns of texts and bytes that contain i, with the hashes that a hasher makes of them.
 fn hashed_texts(state: &(impl BuildHasher + Clone + 'static)) -> Vec<Pattern> {
     type Text = fn(u64) -> String;
     let texts: [(&str, Text); 8] = [
@@ -316,7 +323,7 @@ impl BuildHasher for Sip {
     }
 }
 
-/// Returns the name of each hasher, its hashes by pattern, and the quality that these hashes are promised to have.
+/// Returns the name of each hasher, the patterns with its hashes, and the quality that its hashes are promised to have.
 fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     let foldhash = foldhash::fast::FixedState::with_seed(7);
     vec![
@@ -347,7 +354,8 @@ fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     ]
 }
 
-/// Checks the hashes of every hasher by a measure of filters, and that the measure notices filters that lost `lost` items.
+/// Checks the hashes of every hasher with `measure`, after checking that `measure` notices filters that lack `lost` of their
+/// items.
 fn check(expected: &Expected, lost: usize, measure: fn(&[u64], HashQuality) -> f64) {
     expected.check_random_hashes(lost, |hashes| measure(hashes, HashQuality::Any));
     for (name, patterns, quality) in hashers() {
@@ -356,7 +364,7 @@ fn check(expected: &Expected, lost: usize, measure: fn(&[u64], HashQuality) -> f
     }
 }
 
-/// If a pattern had equal hashes, its filters would have fewer items than filters of random hashes.
+/// If two hashes of a pattern were equal, a filter would have fewer items than expected.
 #[test]
 fn the_hashes_of_a_pattern_are_distinct() {
     for (hasher, patterns, _) in hashers() {
@@ -367,7 +375,7 @@ fn the_hashes_of_a_pattern_are_distinct() {
                 .collect();
             distinct.sort_unstable();
             distinct.dedup();
-            // Two of 20,000 random 64-bit hashes are equal once in 10^11 patterns.
+            // A pattern has 20,000 hashes. Two of 20,000 random 64-bit hashes are equal once in 10^11 patterns.
             let expected = ITEMS * STARTS.len() as u64;
             assert_eq!(distinct.len() as u64, expected, "{hasher}, {name}");
         }
@@ -378,7 +386,7 @@ fn the_hashes_of_a_pattern_are_distinct() {
 fn weak_hashes_set_as_many_bits_as_random_ones() {
     let expected = expected_set_bits();
     assert!(expected.allowed(STARTS.len()) < 0.011 * expected.mean);
-    // Each filter lost one item in 50.
+    // 40 of 2,000 items: the measure must notice that each filter lacks one item in 50.
     check(&expected, 40, set_bits);
 }
 
@@ -386,6 +394,6 @@ fn weak_hashes_set_as_many_bits_as_random_ones() {
 fn weak_hashes_give_blocks_the_rate_of_random_ones() {
     let expected = expected_rate_of_blocks();
     assert!(expected.allowed(STARTS.len()) < 0.15 * expected.mean);
-    // Each filter lost one item in 20.
+    // 100 of 2,000 items: the measure must notice that each filter lacks one item in 20.
     check(&expected, 100, rate_of_blocks);
 }

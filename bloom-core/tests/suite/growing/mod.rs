@@ -1,5 +1,6 @@
-//! Tests what a growing filter promises: its rate at any shape, its expected rate and its estimates. `limits.rs` tests its limits
-//! and their errors. Seeds are fixed; each test states its tolerance.
+//! Tests scalable filters, which grow by adding Bloom filters, their stages: their false-positive rate, their expected rate and
+//! their estimates of the number of items. `limits.rs` tests their limits and the errors at the limits. All hashes are made
+//! from fixed seeds.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ mod limits;
 
 use crate::forged::{put, repair_checksum};
 
-/// Distinct hashes, different for every seed: SplitMix64.
+/// Returns an endless sequence of distinct hashes, another one for each seed, by SplitMix64.
 fn hashes(seed: u64) -> impl Iterator<Item = u64> {
     let start = seed.wrapping_mul(0x5851_f42d_4c95_7f2d);
     (1..).map(move |step: u64| {
@@ -30,7 +31,7 @@ fn shape(items: u64, rate: f64, growth: u32, tightening: f64) -> ScalableShape {
     shape.with_tightening(tightening).unwrap()
 }
 
-/// Returns a filter of this shape after this many distinct hashes were offered to it.
+/// Returns a filter of this shape to which `items` distinct hashes were offered: it inserted those that it did not find.
 fn offered(shape: ScalableShape, seed: u64, items: u64) -> ScalableBloomFilter<u64> {
     let mut filter = ScalableBloomFilter::new(shape).unwrap();
     for hash in hashes(seed).take(items as usize) {
@@ -54,10 +55,11 @@ fn memory_is_in_the_documented_range() {
         }
         before = bits;
     }
-    // Stages begin after 1, 3, 7 and so on times the initial items, the last after 1,023 times. A stage accepts up to a few
-    // percent fewer items than it expects.
+    // The first stage is for 1,000 items. The other ten stages begin when the filter has about 1, 3, 7 and so on up to 1,023
+    // times as many items. The numbers are not exact, because a stage takes up to a few percent fewer items than it is sized
+    // for.
     assert_eq!(jumps.len(), 10);
-    // The number of a jump, and the bits per item before and after it.
+    // A jump is the addition of a stage: its number, and the bits per item before and after it.
     for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
         let (before, after) = jumps[number];
         let (low, high) = (from - 0.1, from + 0.6);
@@ -87,7 +89,7 @@ fn every_filter_keeps_its_rate_with_all_stages_full() {
     }
 }
 
-/// Fills filters until they may not grow, and queries them with absent items.
+/// Fills filters until they refuse an item, and checks the rate of each stage and the rates of the filters.
 fn check_full(shape: ScalableShape) {
     let (filters, queries) = (if shape.items() < 10 { 206 } else { 26 }, 200);
     let (mut hits, mut own) = (0, 0.0);
@@ -109,12 +111,13 @@ fn check_full(shape: ScalableShape) {
         let queried = hashes.take(queries);
         hits += queried.filter(|hash| filter.contains_hash(*hash)).count();
     }
-    // The filters' own rates vary only between filters. Their mean is so far below the limit that this check needs no
+    // The mean of the rates that the filters compute from their set bits. It is so far below the limit that this check needs no
     // tolerance.
     assert!(own <= shape.rate(), "{shape}: {own}");
-    // The tolerance is 6.2 standard deviations of the hits, and 6.2 hits more for the Poisson tail: random hashes would
-    // exceed it less than once in 10^9 times. In the worst case, with a rate of 1 in 100 and few filters, the test detects
-    // twice the requested rate; at 1 in 10 it detects 1.3 times the requested rate.
+    // The hits are the absent hashes that were found. The tolerance is 6.2 standard deviations of their number, and 6.2 hits
+    // more, because a Poisson distribution has a heavier upper tail than a normal one: random hashes would exceed it less than
+    // once in 10^9 times. With the fewest filters, the test detects a rate of twice the requested one if that is 1 in 100, and
+    // of 1.3 times the requested one if that is 1 in 10.
     let queried = (filters as usize * queries) as f64;
     let most = shape.rate() * queried;
     assert!(
@@ -137,7 +140,7 @@ fn items_of_every_one_of_many_stages_are_found() {
 
 #[test]
 fn adversarial_items_leave_the_rate_for_others() {
-    // An adversary who knows the hasher picks items that each set as many new bits as possible, or as few.
+    // An adversary who knows the hasher chooses, of each eight items, the one that sets the most new bits, or the fewest.
     for most_bits in [true, false] {
         let mut filter = ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
         let mut hashes = hashes(2);
@@ -160,9 +163,10 @@ fn adversarial_items_leave_the_rate_for_others() {
             .take(queries)
             .filter(|hash| filter.contains_hash(*hash));
         let hits = hits.count();
-        // The limit is the promised rate, without a tolerance: the filter's own rate is below 0.008, so 1000 hits are 7
-        // standard deviations above the mean. Random queries would exceed them less than once in 10^10 times. Power: 0.5
-        // for a rate of 0.01, 0.999 for 0.011.
+        // At most 1,000 of the 100,000 queries may be hits, as at the promised rate of 0.01. The rate that the filter computes
+        // from its set bits is below 0.008, so 1,000 hits are at least 7 standard deviations above the mean. Random queries
+        // would exceed them less than once in 10^10 times. The assertion fails with a probability of 0.5 if the true rate is
+        // 0.01, and of 0.999 if it is 0.011.
         assert!(
             filter.false_positive_rate() < 0.008,
             "{filter:?}: {}",
@@ -174,9 +178,11 @@ fn adversarial_items_leave_the_rate_for_others() {
 
 #[test]
 fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
-    // The cases: one stage partly full, one nearly full, and several stages; with enough filters to know the mean. The
-    // tolerance is 1 %; the model may be off by 0.3 %. The other 0.7 % is more than 6.2 standard deviations of the mean
-    // difference, which a normal deviate exceeds 0.6 times in 10^9. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
+    // Each case has filters with one stage that is partly full, one stage that is nearly full, or several stages. Compared are
+    // the mean of the rates that the filters compute from their set bits, and the mean of the rates that their model expects.
+    // The tolerance is 1 %, of which 0.3 % is for errors of the model. The other 0.7 % is more than 6.2 standard deviations of
+    // the difference, which a normal deviate exceeds 0.6 times in 10^9. The test fails with a probability of 0.5 if the
+    // expected rate is 1 % off, and of 0.999 if it is 1.5 % off.
     for (items, rate, offers, filters) in [
         (100, 0.1, 70, 12_000),
         (100, 0.1, 99, 1_200),
@@ -193,8 +199,8 @@ fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
         for seed in 0..filters {
             let shape = ScalableShape::new(items, rate).unwrap();
             let filter = offered(shape, seed, offers);
-            // Filters whose stages have the same set bits and items have the same expected rate. It takes most of the time of
-            // this test, so it is computed once for all of them.
+            // Filters have the same expected rate if their stages have the same numbers of set bits and of items. Computing
+            // this rate takes most of the time of the test, so it is computed once for all such filters.
             let stages = filter.stages().map(|stage| (stage.ones, stage.items));
             let model = *known
                 .entry(stages.collect::<Vec<_>>())
@@ -222,7 +228,8 @@ fn the_expected_rate_of_a_stage_with_room_is_that_of_its_items() {
     let shape = stage.shape;
     let of_items = Model::Exact.rate(stage.items, shape.bits(), shape.hashes());
     let expected = filter.expected_false_positive_rate();
-    // The expected rate and the rate for the items of the stage differ only by the few items that were false positives.
+    // The expected rate also takes into account the few of the 600 items that were false positives and so were not inserted.
+    // Therefore it differs slightly from the rate of a filter with the inserted items.
     let (of_items, own) = (of_items.unwrap().value(), filter.false_positive_rate());
     let what = format!("{} items, {shape}: expected {expected}", stage.items);
     assert!(
@@ -250,20 +257,22 @@ fn a_stage_takes_items_up_to_the_most_bits_that_keep_its_rate() {
 
 #[test]
 fn estimates_count_the_distinct_items_offered() {
-    // With the defaults, each estimate is within 6.2 of its stated standard deviations.
+    // With the default growth and tightening ratio, an estimate is off by at most 6.2 of the standard deviations that it
+    // states.
     for (items, offers) in [(100, 100_000), (1_000, 100_000), (100, 1_000_000)] {
         let filter = offered(ScalableShape::new(items, 0.01).unwrap(), 3, offers);
         let estimate = filter.estimated_items().unwrap();
         let off = (estimate.items - offers as f64) / estimate.standard_deviation;
         assert!(off.abs() < 6.2, "{estimate:?} for {offers}");
-        // False positives are not inserted, so a plain sum over the stages misses most of them.
+        // Items that were false positives are not inserted, so the number of inserted items is lower than the number offered.
         let inserted = filter.inserted_items();
         assert!(inserted < offers - offers / 500, "{inserted} of {offers}");
     }
-    // The deviations of 775 filters from the true number are measured in stated standard deviations. Their mean must be
-    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their mean square within 1 ± 0.35, which is 6.9 standard
-    // errors of 0.051. That is more than 6.2, because the upper tail of chi-squared is heavier than the normal one: random
-    // seeds would fail about once in 10^9 times. Power: 0.5 at the tolerance, 0.99 at 1.5 times the tolerance.
+    // For 775 filters, the error of the estimate is divided by the standard deviation that the estimate states. The mean of the
+    // quotients must be within 0 ± 0.25, and the mean of their squares within 1 ± 0.35. Both tolerances are 6.9 standard errors
+    // (0.036 and 0.051), because the upper tail of chi-squared is heavier than the normal one: random seeds would fail about
+    // once in 10^9 times. If a true mean is off by its tolerance, the test fails with a probability of 0.5; if it is off by 1.5
+    // times the tolerance, of 0.99.
     for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
         let (filters, offers) = (775, 4_000);
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -325,7 +334,7 @@ fn stages_of_constant_size_are_not_computed_one_by_one() {
     assert_eq!(none.map(f64::to_bits), [0; 3], "not -0: {none:?}");
     assert!(growth.ideal_bits(u32::MAX).is_finite());
 
-    // A list of all these stages is an error: they do not fit in memory, or the rate of one becomes too low.
+    // A list of 2^32 - 1 stages is an error: the list does not fit in memory, or the rate of one stage becomes too low.
     let many = Growth {
         items: 1,
         tightening: 0.5,

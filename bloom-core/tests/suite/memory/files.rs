@@ -1,9 +1,10 @@
-//! Tests filters in the bytes of their file: filled in place, owned, read piece by piece, and damaged.
+//! Tests filters in the bytes of a file: a file is filled in place, its bytes are owned by the filter or read piece by piece,
+//! and damaged bytes are refused.
 
 use super::*;
 use crate::saved::flipped;
 
-/// Memory of at least this many bytes that starts on a cache line.
+/// Returns memory of at least this many bytes that starts on a cache line. Its bits are set.
 fn aligned(bytes: u64) -> Vec<Block> {
     vec![Block::from([u64::MAX; 8]); bytes.div_ceil(64) as usize]
 }
@@ -25,7 +26,7 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
                 "the file differs from that of the filter on the heap"
             );
 
-            // Reopened for one more item.
+            // The file is reopened, and one more item is inserted.
             let mut mapped = $filter::<u64, _, _>::reopen_file(file).unwrap();
             mapped.insert(&77_777);
             owned.insert(&77_777);
@@ -52,7 +53,8 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
     check!(BlockedBloomFilter, blocks(), blocks().bits());
 }
 
-/// Filters of the constructors that take a hasher fold each hash twice, and set the same bits as a filter on the heap.
+/// If a hasher is passed to the constructor, filters in an array and in a file set the same bits as a filter on the heap, and
+/// fold each hash twice.
 #[test]
 fn other_memory_takes_other_hashers_too() {
     let state = FixedState::with_seed(7);
@@ -104,7 +106,7 @@ fn a_file_open_for_writing_opens_nowhere_until_it_is_sealed() {
             BloomFilter::<u64, _, _>::create_file(shape(), file).unwrap()
         };
         mapped.insert(&1);
-        // The program ends without sealing the file.
+        // The file is not sealed, as if the program had ended here.
         let file = &mut Block::bytes_of_mut(&mut memory)[..length];
         for error in [
             BloomFilter::<u64>::from_bytes(file).unwrap_err(),
@@ -231,14 +233,14 @@ fn a_filter_read_piece_by_piece_is_the_one_loaded_at_once() {
             let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes)).unwrap();
             assert!(read == owned && source == b"more");
 
-            // Damage gives the same error as loading at once.
+            // For damaged bytes, `read_from` returns the same error as `from_bytes`.
             for at in (0..file.len()).step_by(1 + file.len() / 400) {
                 let mut damaged = file.clone();
                 damaged[at] ^= 1 << (at % 8);
                 let mut source = &damaged[..];
                 let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes));
                 let Err(ReadError::Load(error)) = read else {
-                    // A wrong length is noticed only when the source has no more bytes.
+                    // If damage makes a length too large, `read_from` notices it only when the source has no more bytes.
                     assert!(matches!(read, Err(ReadError::Source(_))), "byte {at}");
                     continue;
                 };
@@ -289,7 +291,7 @@ fn damage_of_a_header_is_found_in_place_wherever_it_is() {
             "bit {bit}"
         );
     }
-    // Damage of the bits is found by the verifying constructor alone.
+    // Damage after the header is found by `open_verified`, which compares the checksum of the file.
     for bit in 8 * 128..8 * file.len() {
         let damaged = flipped(&file, bit);
         let error = BlockedBloomFilterRef::<u64>::open_verified(&damaged).unwrap_err();

@@ -1,5 +1,5 @@
-//! Tests filters in every kind of memory: arrays and slices of the caller, memory that threads share, and in `files.rs` the
-//! bytes of files. They set the same bits as filters on the heap, which the other tests examine.
+//! Tests filters in other memory than the heap: in arrays and slices of the caller, in memory that threads share, and, in
+//! `files.rs`, in the bytes of files. They must set the same bits as filters on the heap, which most other tests examine.
 
 mod files;
 
@@ -26,7 +26,8 @@ fn blocks() -> BlockedShape {
     BlockedShape::for_rate(ITEMS, 0.01).unwrap()
 }
 
-/// Inserts into a filter in other memory and into one on the heap, and compares both call by call.
+/// Inserts the same items into `filter`, which is in other memory, and `owned`, which is on the heap. Compares the results of
+/// each call.
 fn fill_alike(filter: &mut impl Filter<u64>, owned: &mut impl Filter<u64>) {
     for item in 0..ITEMS {
         let new = (
@@ -50,7 +51,7 @@ fn fill_alike(filter: &mut impl Filter<u64>, owned: &mut impl Filter<u64>) {
 
 #[test]
 fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
-    // The words that the shape needs are cleared; the other words are not written.
+    // A filter clears the words that its shape needs, and does not write to the words after them.
     let mut words = vec![u64::MAX; 2_000];
     macro_rules! check {
         ($filter:ident, $shape:expr, $memory:expr, $array:expr) => {{
@@ -119,7 +120,7 @@ fn too_little_memory_is_an_error_that_names_what_is_needed() {
         matches!(error, BuildError::Room { got: 128, .. }),
         "{error}"
     );
-    // Sizes near the limit of 64-bit integers.
+    // The numbers of bits are near the limit of 64-bit integers, or above it for counters of four bits.
     for bits in [(1 << 63) - 1, 1 << 63] {
         let shape = Shape::new(bits, 7).unwrap();
         let error = BloomFilter::<u64, _, _>::new_in(shape, [0; 3]).unwrap_err();
@@ -148,8 +149,8 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
                 assert_eq!(pair, Err(EstimateError::Intersected));
             };
             refused(&filter);
-            // A copy, a loaded file and a union of an intersected filter also refuse the estimate. Equality ignores the
-            // refusal.
+            // A copy of an intersected filter, a filter loaded from its bytes, and a union with it also refuse the estimate.
+            // But `==` ignores whether a filter was intersected.
             refused(&filter.clone());
             refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
@@ -198,7 +199,7 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             let mut expected = new();
             expected.extend(0..300);
             assert_eq!(all.to_plain().unwrap(), expected);
-            // A filter with one owner can be united with a shared, a saved and a plain filter, too.
+            // A filter that is not shared can also be united with a shared filter, with a saved one and with one like itself.
             let mut owned = new();
             owned.union_with(&one).unwrap();
             owned.union_with(&saved).unwrap();
@@ -206,7 +207,8 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             assert_eq!(owned, expected);
             let pair = owned.estimated_pair(&all).unwrap();
             assert_eq!(pair.jaccard(), 1.0);
-            // A union with an intersected filter takes `&self`, and yet the shared filter refuses the estimate afterwards.
+            // After a union with an intersected filter, the shared filter refuses the estimate, although `union_with` takes
+            // only `&self`.
             other.intersect_with(&saved).unwrap();
             all.union_with(&other).unwrap();
             assert_eq!(all.estimated_items(), Err(EstimateError::Intersected));
@@ -241,7 +243,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
         HashQuality::Avalanching,
     ]
     .map(|quality| new().with_hash_quality(quality).unwrap());
-    // For the same items, filters of different quality set different bits.
+    // Filters of different quality set different bits for the same items.
     any.extend(0..ITEMS);
     folded.extend(0..ITEMS);
     assert!(any.words() != folded.words());
@@ -251,7 +253,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
     let text = "hash quality of both filters must agree, got any hash and a folded hash";
     assert_eq!(error.to_string(), text);
     assert!(any != folded && new() != avalanching);
-    // The quality is read from the file, which is loaded whatever the quality is.
+    // A file has the quality of its filter, and is loaded with this quality.
     let loaded = BloomFilter::<u64>::from_bytes(&any.to_bytes().unwrap()).unwrap();
     assert_eq!(loaded.hash_quality(), HashQuality::Any);
     assert!((0..ITEMS).all(|item| loaded.contains(&item)));
@@ -263,7 +265,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
             .folds(),
         0
     );
-    // Inserted items keep their positions, so the quality must be set before the first insert.
+    // Another quality would give the inserted items other positions, so it must be set before the first insert.
     let error = any.with_hash_quality(HashQuality::Avalanching).unwrap_err();
     let text = "hash quality of a filter that is not empty must stay as it is (any hash), got an avalanching hash";
     let NotEmptyError {
