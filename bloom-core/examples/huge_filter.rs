@@ -14,14 +14,15 @@
 //!   compute the part from the hash, too.
 //!
 //! With `--pages`, the program compares queries by one thread in memory of 4 KiB pages with queries in memory of huge pages
-//! (2 MiB). For each page that a query touches, the processor translates its address, and it keeps only some translations:
+//! (2 MiB). The processor must translate the address of each page that a query touches, and keeps only some translations:
 //! 2,048 to 4,096 translations cover 8 to 16 MiB in 4 KiB pages, but 4 to 8 GiB in huge pages. Linux uses huge pages by itself
 //! where `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or else on request of a program; this program requests
 //! them. A filter takes memory of either kind by [`new_in`](BloomFilter::new_in).
 //!
 //! The gain depends on the machine, and on a virtual machine also on the pages with which the host backs its memory. On a
 //! virtual machine with an AMD EPYC (family 26, model 2: Zen 5), huge pages made queries faster by at most 10 %. `blocked` is a
-//! blocked filter and `plain` a standard one. The first two rows are for 20 million items:
+//! blocked filter and `plain` a standard one; `present` items were inserted, and `absent` ones were not. The first two rows are
+//! for 20 million items:
 //!
 //! | ns per query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -140,7 +141,7 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
 }
 
 /// Returns the number of items that one of `parts` parts is sized for, if `items` items are divided among them by their
-/// hashes. This number varies by chance between the parts, so it is six standard deviations above the mean.
+/// hashes. The number of items in a part varies by chance, so the result is six standard deviations above the mean.
 fn most(items: u64, parts: u64) -> u64 {
     let mean = items.div_ceil(parts);
     mean + (6.0 * (mean as f64).sqrt()) as u64

@@ -29,8 +29,8 @@ mod common;
 /// Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is mapped and not loaded
 #[derive(Parser)]
 struct Options {
-    /// Fill a new file with the lines of the standard input, then rename it to FILE: a process that has the old file
-    /// mapped keeps it
+    /// Fill a filter in a new file with the lines of the standard input, then rename the new file to FILE: a process that
+    /// has mapped the old FILE can still query it
     #[arg(long)]
     save: bool,
     /// Read all of FILE first and compare its checksum

@@ -53,7 +53,7 @@ impl Deduplicator {
         say(format_args!("filter: {} bytes", self.seen.memory_bytes()));
         let rate = self.seen.expected_false_positive_rate();
         say(format_args!(
-            "expected false-positive rate: {rate:.2e} so far, always under {:e}; new lines are lost at this rate",
+            "expected false-positive rate, at which new lines are lost: {rate:.2e} so far, always under {:e}",
             self.seen.shape().rate()
         ));
     }

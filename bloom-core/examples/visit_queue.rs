@@ -89,7 +89,7 @@ impl VisitQueue {
         let at_least = at_least.max(self.inserted as f64);
         if at_least <= expected {
             let wait = ((expected - at_least) / 2.0).max(expected / 100.0);
-            // `inserted` grows by fewer than `wait`, because some of the new URLs are dropped as false positives.
+            // While `wait` new URLs are pushed, `inserted` grows by less, because some of them are dropped as false positives.
             let dropped = self.seen.expected_false_positive_rate(self.expected_items);
             self.next_check = self.inserted + ((wait * (1.0 - dropped)) as u64).max(1);
             return;

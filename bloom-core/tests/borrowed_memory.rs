@@ -112,8 +112,8 @@ fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
             both(changed);
         }
     }
-    // The size of the filter and the number of words after the header, as two fields of the header. In most pairs they agree
-    // with each other, as bits or as blocks, but not with the length of the file.
+    // Two fields of the header: the size of the filter and the number of words after the header. In most of these pairs, the
+    // size (in bits or in blocks) agrees with the number of words, but the length of the file agrees with neither.
     for (size, words) in [
         (64, 1),
         (64, 8),

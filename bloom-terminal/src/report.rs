@@ -1,4 +1,6 @@
-//! Formats the errors, hints, notes, warnings and verdicts that a command prints, and returns its exit code.
+//! Formats the errors, hints, notes, warnings and verdicts that a command prints. [`main`] runs the command and returns its
+//! exit code.
+//!
 //! The texts contain the escape sequences of colours. The streams that [`main`] passes to the command remove
 //! these sequences where colours are not wanted.
 

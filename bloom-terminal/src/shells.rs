@@ -48,7 +48,8 @@ impl Printed {
         })
     }
 
-    /// Returns the script or the page that this command prints. `root` is the program, after [`Command::build`].
+    /// Returns the script or the page that this command prints. [`Command::build`] must have been called on
+    /// `root`, which describes the program.
     pub fn text(&self, root: &'static Command) -> String {
         match self {
             Self::Completions { shell } => completions(root, *shell),
@@ -62,8 +63,8 @@ impl Printed {
 /// The script completes only flags that the help shows, and offers file names only for values that are files.
 fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
-    // The script that `clap_complete` makes for bash spells a hyphen in the program's name in two ways, and so completes no
-    // flags of subcommands. So it is made for a name without hyphens, which the last line replaces.
+    // If the program's name has a hyphen, the bash script that `clap_complete` makes spells the hyphen in two ways, and
+    // completes no flags of subcommands. So the script is made for a name with `_`, and the last line puts the real name in.
     let plain = name.replace('-', "_");
     let spelled = if shell == Shell::Bash { &plain } else { name };
     let mut script = Vec::new();

@@ -1,5 +1,5 @@
 //! Checks what [`has`] reports if the machine lacks what a test needs. The tests set environment variables,
-//! which belong to a whole process. So each test starts this program again as a child process.
+//! which belong to a whole process. So they start this program again as a child process.
 
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -9,14 +9,14 @@ use bloom_testing::{Need, has};
 /// The test that the other tests start in a child process. If `BLOOM_PRETEND_LACKS` lists `processors`, it
 /// behaves as on a machine with one processor.
 #[test]
-#[ignore = "run by the others"]
+#[ignore = "run by the other tests, in a child process"]
 fn needs_two_processors() {
     let pretends = env::var_os("BLOOM_PRETEND_LACKS").is_some();
     assert!(!has(Need::Processors, "the race") || !pretends);
 }
 
 /// Runs `needs_two_processors` in a child process, and returns whether it passed and what the child
-/// printed. The three variables whose names start with `BLOOM_` are unset, except those in `variables`.
+/// printed. Of the variables `BLOOM_STRICT`, `BLOOM_NOT_RUN` and `BLOOM_PRETEND_LACKS`, only those in `variables` are set.
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let program = program.args(["--exact", "needs_two_processors", "--ignored"]);

@@ -80,7 +80,7 @@ pub(crate) fn run(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) ->
     }
 }
 
-/// Does the same as [`run`], and asserts that the run succeeds.
+/// Runs an example as [`run`] does, and asserts that it succeeds.
 pub(crate) fn run_well(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) -> Done {
     let done = run(example, arguments, input);
     assert_eq!(done.code, Some(0), "{arguments:?}: {}", done.messages);
@@ -119,7 +119,7 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
 }
 
 /// Asserts that a count is within 6.2 standard deviations of its mean. A count with nearly a Poisson distribution would be
-/// further off about once in 10^9 times. If the true mean is not `mean` = 1550 but 16 % off, the assertion fails with a
+/// further off about once in 10^9 times. If the true mean is 16 % off a `mean` of 1550, the assertion fails with a
 /// probability of 0.5; if it is 24 % off, with 0.998.
 pub(crate) fn assert_near(count: f64, mean: f64) {
     let allowed = 6.2 * mean.sqrt();

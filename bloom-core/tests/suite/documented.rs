@@ -1,8 +1,8 @@
 //! Checks that the documentation of every public function and method has an example or leads to one.
 //!
-//! There are three ways to do so. The documentation of the function has an example. Or the documentation of a type or of the
-//! module in the same file has an example that calls a function of this name. Or the documentation of the function links to a
-//! function with an example (as in "see [`hash_of`]"), or to a function that links to one with an example.
+//! A function passes if its documentation has an example. It also passes if the documentation of a type or of the module in the
+//! same file has an example that calls a function of this name. And it passes if its documentation links to another function
+//! that has an example (as in "see [`hash_of`]"), or that links to a function with an example.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -14,7 +14,7 @@ use bloom_core::{
 use proptest::prelude::*;
 
 /// Checks that batch calls set the same bits and return the same answers as single calls. `single` is filled by single calls,
-/// and `many`, an equal filter, by batch calls.
+/// and `many`, a filter of the same shape, by batch calls.
 fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
     mut single: F,
     mut many: F,
@@ -232,8 +232,8 @@ fn coinciding_probes_of_an_item_are_each_counted_and_removed() {
     filter.insert(&1);
     assert!(filter.remove(&1));
     assert!(filter.is_empty());
-    // In a filter of two counters, the five positions of an item share the two. An item is absent if one of the counters is
-    // lower than the number of the item's positions at this counter.
+    // In a filter of two counters, each of the five positions of an item is one of the two. An item is certainly absent if a
+    // counter is lower than the number of the item's positions at this counter.
     let shape = Shape::new(2, 5).unwrap();
     let mut refused = 0;
     for (item, other) in (0..40_u64).flat_map(|item| (0..40).map(move |other| (item, other))) {
@@ -302,8 +302,8 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
-    // An insert of a new item makes a filter unequal to its copy from before, also if all stages of the copy are unchanged and
-    // the insert adds a stage.
+    // An insert of a new item makes a filter unequal to a copy that was made before the insert, even if the insert only adds a
+    // stage and does not change the stages that the copy has.
     let mut grown = build(0..0);
     for item in 0..100 {
         let before = grown.clone();

@@ -36,8 +36,8 @@ fn of_a_sample(count: f64) -> f64 {
     z + (z.powi(3) + z) / (4.0 * freedom) + second / (96.0 * freedom * freedom)
 }
 
-/// Fills `filters` filters, each with another seed, with `items` items, and queries `queries` absent items in each. Returns the
-/// mean of the shares of absent items that are found, and the tolerance of this mean.
+/// Fills `filters` filters, whose hashers have different seeds, with `items` items, and queries `queries` absent items in each.
+/// Returns the mean of the shares of absent items that are found, and the tolerance of this mean.
 fn measure<F: Filter<u64>>(
     filters: u64,
     items: u64,
@@ -334,9 +334,9 @@ fn estimates_are_near() {
     }
 }
 
-/// Checks that an estimate is within [`SIGMAS`] standard deviations of the true number of items, where the estimate states its
-/// standard deviation. Whether the stated deviations are right is tested with many filters, in the last test of this file, in
-/// `family_algebra.rs` and in `growing/mod.rs`.
+/// Checks that an estimate is off the true number of items by at most [`SIGMAS`] of the standard deviations that it states.
+/// Whether the stated deviations are right is tested with many filters, in the last test of this file, in `family_algebra.rs`
+/// and in `growing/mod.rs`.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();

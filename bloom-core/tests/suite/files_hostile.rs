@@ -20,7 +20,7 @@ fn repair(bytes: &mut [u8]) {
     repair_checksum(bytes);
 }
 
-/// Loads the bytes as each kind of filter. Each kind must return an error, or a filter that is saved as the same bytes. Returns
+/// Loads the bytes as each kind of filter. Each kind must return an error, or a filter that is saved as these bytes. Returns
 /// the result for the kind that is named in the bytes.
 fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     let mut result = Err(LoadError::UnknownKind(0));
@@ -129,8 +129,8 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
             }
-            // A flipped bit in any of these bytes of the header is refused. The others have the number of hashes, the folds,
-            // the size, and what only scalable filters have.
+            // A flipped bit in any of these bytes of the header is refused. The other bytes of the header have the
+            // number of hashes, the folds, the size, and what only scalable filters have.
             let reserved = if name == "scalable" {
                 120..128
             } else {

@@ -1,5 +1,5 @@
 //! Compares the default hasher with a second implementation, in this file, which was written only from the documentation of
-//! the layout (`bloom_core::persist`). Its short names are those of the documentation.
+//! the layout (`bloom_core::persist`). Names of one letter are those of the documentation.
 
 use std::hash::BuildHasher;
 

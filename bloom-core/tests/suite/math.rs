@@ -264,7 +264,7 @@ fn more_hashes_are_wanted_only_where_256_are_better_than_255() {
         let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
         assert!(best == 255 || !wants_more, "{bits}");
     }
-    // For some sizes, 255 hashes are better than 256.
+    // For some sizes, 255 hashes are the best number, and 256 are not better.
     let just_best = |bits: &u64| {
         Model::Exact.best_hashes(1, *bits) == Ok(255)
             && Model::Exact.wants_more_hashes(1, *bits) == Ok(false)
@@ -316,7 +316,8 @@ fn rates_and_spreads_are_numbers_at_every_load() {
     }
 }
 
-/// `Rates` keeps rates inside blocks for later calls. It must return the same results as functions that compute them anew.
+/// `Rates` keeps the rates of single blocks for later calls. It must return the same results as the functions of `blocked`,
+/// which compute these rates anew.
 #[test]
 fn cached_rates_inside_blocks_equal_those_of_single_calls() {
     for block in [

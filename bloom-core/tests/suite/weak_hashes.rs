@@ -6,9 +6,9 @@
 //! and a `BlockedBloomFilter` the same false-positive rate.
 //!
 //! They do so because a filter folds each hash (mixes it by a multiplication) as often as the quality of its hasher needs. With
-//! one fold fewer, these tests would reject many of the 1460 integer patterns. By the set bits of a `BloomFilter`: 551 with the
-//! identity as the hasher, 359 with foldhash and 337 with the default hasher. By the rate of a `BlockedBloomFilter`: 887, 567
-//! and 659. SipHash needs no fold.
+//! one fold fewer, the test of the set bits would reject 551 of the 1460 integer patterns if the integers are used as hashes,
+//! 359 with foldhash and 337 with the default hasher. The test of the rate of blocked filters would reject 887, 567 and 659.
+//! SipHash needs no fold.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -230,9 +230,9 @@ fn rate_of_blocks(hashes: &[u64], quality: HashQuality) -> f64 {
 
 /// Returns the mean and the standard deviation of the number of set bits after N = k × n random positions among m.
 ///
-/// A given bit is clear with the probability q1 = (1 - 1/m)^N, and two given bits are both clear with the probability q2 = (1 -
-/// 2/m)^N. So the number of clear bits has the mean m × q1, and its square has the mean m × q1 + m × (m - 1) × q2. The number
-/// of set bits has the mean m - m × q1 and the same variance as the number of clear bits.
+/// Let q1 = (1 - 1/m)^N be the probability that a given bit is clear, and q2 = (1 - 2/m)^N that two given bits are both clear.
+/// The number of clear bits has the mean m × q1, and its square has the mean m × q1 + m × (m - 1) × q2. The number of set bits
+/// has the mean m - m × q1 and the same variance as the number of clear bits.
 fn expected_set_bits() -> Expected {
     let (m, positions) = (BITS as f64, (ITEMS * u64::from(HASHES)) as f64);
     let clear = |bits: f64| (1.0 - bits / m).powf(positions);

@@ -9,12 +9,12 @@
 //! cd bloom-core/examples/embedded && cargo run --release    # in QEMU: qemu-system-arm
 //! ```
 //!
-//! The program prints, by semihosting, how many devices it forwarded and found, and how much stack an insert and a query
-//! took. It fails if it forwarded too few devices, forwarded one twice, or found too many devices that were not inserted.
-//! The command `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded` prints the sizes of the parts of the
-//! program: its code takes 19 KB (`.text`); the bits of the filter are in `.bss`.
-//! With `--features sizing` the board also computes sizes of standard, blocked and partitioned filters from numbers of items
-//! and rates. This takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
+//! The program prints, by semihosting, how many devices it forwarded, how many others it found although they were not inserted,
+//! and how much stack an insert and a query took. It fails if it forwarded too few devices, forwarded one twice, or found too
+//! many devices that were not inserted. The command `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`
+//! prints the sizes of the parts of the program: its code takes 19 KB (`.text`); the bits of the filter are in `.bss`. With
+//! `--features sizing` the board also computes sizes of standard, blocked and partitioned filters from numbers of items and
+//! rates. This takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
 
 #![no_std]
 #![no_main]

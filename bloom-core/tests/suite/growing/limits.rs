@@ -59,7 +59,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
     let mut saved = filter.to_bytes().unwrap();
     let mut loaded = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap();
     assert_eq!(loaded.shape().max_bytes(), Some(2_000));
-    // A full filter still takes items that set few new bits. This searches for an item that it refuses.
+    // A full filter still takes items that set few new bits. `find` looks for an item that it refuses.
     let refused = |hash: &u64| filter.clone().insert_hash(*hash).is_err();
     let absent = hashes(9).find(refused).unwrap();
     assert_eq!(loaded.insert_hash(absent), Err(error));

@@ -59,7 +59,8 @@ fn memory_is_in_the_documented_range() {
     // times as many items. The numbers are not exact, because a stage takes up to a few percent fewer items than it is sized
     // for.
     assert_eq!(jumps.len(), 10);
-    // A jump is the addition of a stage: its number, and the bits per item before and after it.
+    // When a stage is added, the bits per item jump. For three of the jumps: its number, and the bits per item before and
+    // after.
     for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
         let (before, after) = jumps[number];
         let (low, high) = (from - 0.1, from + 0.6);
@@ -302,7 +303,7 @@ fn stages_of_constant_size_are_not_computed_one_by_one() {
         tightening: 0.9,
     };
     assert_eq!(growth.capacity(u32::MAX), Some(3 * u64::from(u32::MAX)));
-    // More stages of equal size than a u32 can number.
+    // This many items fill 2^32 - 1 stages of 3 items, the most stages that a `u32` can number. One item more is an error.
     let most = 3 * u64::from(u32::MAX);
     assert_eq!(growth.stages(most), Ok(u32::MAX));
     let error = growth.stages(most + 1).unwrap_err();

@@ -149,8 +149,8 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
                 assert_eq!(pair, Err(EstimateError::Intersected));
             };
             refused(&filter);
-            // A copy of an intersected filter, a filter loaded from its bytes, and a union with it also refuse the estimate.
-            // But `==` ignores whether a filter was intersected.
+            // If a filter was intersected, its copies, filters loaded from its bytes, and unions with it also refuse the
+            // estimate. But `==` ignores whether a filter was intersected.
             refused(&filter.clone());
             refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
@@ -199,7 +199,8 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             let mut expected = new();
             expected.extend(0..300);
             assert_eq!(all.to_plain().unwrap(), expected);
-            // A filter that is not shared can also be united with a shared filter, with a saved one and with one like itself.
+            // A filter that is not shared can also be united with a shared filter, with a saved filter and with another filter
+            // that is not shared.
             let mut owned = new();
             owned.union_with(&one).unwrap();
             owned.union_with(&saved).unwrap();
