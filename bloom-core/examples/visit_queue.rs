@@ -75,8 +75,8 @@ impl VisitQueue {
     ///
     /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The filter's estimate of this number
     /// also counts URLs that were dropped as false positives. The estimate varies by chance, so three standard deviations are
-    /// subtracted. It reads every bit of the filter, so the next check waits for half of the URLs that are still expected, or
-    /// for a hundredth of all expected URLs if that is more.
+    /// subtracted. To compute it, every bit of the filter is read, so the next check waits for half of the URLs that are still
+    /// expected, or for a hundredth of all expected URLs if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {

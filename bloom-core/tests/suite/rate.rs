@@ -1,9 +1,9 @@
 //! Compares the mean of the measured rates of many filters with the rate by the exact model.
 //!
 //! The filters of a test differ by fixed seeds or by their items. The tolerance of the mean rate is 6.2 of its standard
-//! deviations. These include the variance of the rate over filters, which `math::spread` computes. Each test has an upper bound
-//! of its tolerance. If the true mean is off by the tolerance, the test fails with a probability of 0.5; if it is off by 1.5
-//! times the tolerance, of 0.999.
+//! deviations, which are computed from the variance of the rate over filters (see `math::spread`) and the variance of the hits
+//! over queries. Each test states an upper bound of its tolerance. If the true mean is off by the tolerance, the test fails
+//! with a probability of 0.5; if it is off by 1.5 times the tolerance, of 0.999.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 

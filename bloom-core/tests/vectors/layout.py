@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints test vectors of hashes, positions and saved filters, also for ports to other languages.
 
-The program was written from the documentation of the layout (`bloom_core::persist`), without code of the
-crate; integers may have any length in Python. `layout.rs` compares the crate with the tables that the
+The program was written from the documentation of the layout (`bloom_core::persist`). It uses no code of the
+crate, and computes with Python's integers, which may have any length. `layout.rs` compares the crate with the tables that the
 following commands write, and checks on machines with Python that the program still prints these tables:
 
     python3 layout.py hashes     > layout_hashes.csv
