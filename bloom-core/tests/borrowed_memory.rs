@@ -1,6 +1,7 @@
 //! Tests the memory that a filter reads and allocates. A filter that is queried in the bytes of its file, even of a cut or
 //! changed one, reads nothing outside these bytes and allocates nothing. A filter that is loaded by `read_from` allocates at
-//! most a tenth more than the memory of the loaded filter, and nothing for a stage that its limit does not allow.
+//! most a tenth more than its own memory. A scalable filter allocates nothing for a stage (one of its Bloom filters) that
+//! exceeds its limit.
 //!
 //! This is a program of its own, because it counts the allocations of the whole program.
 

@@ -303,7 +303,7 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
     // An insert of a new item makes a filter unequal to a copy that was made before the insert, even if the insert only adds a
-    // stage and does not change the stages that the copy has.
+    // stage (one more Bloom filter) and does not change the stages that the copy has.
     let mut grown = build(0..0);
     for item in 0..100 {
         let before = grown.clone();

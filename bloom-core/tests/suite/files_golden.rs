@@ -278,8 +278,9 @@ fn the_scalable_golden_file_is_what_the_layout_says() {
         .map(|number| FixedState::new().hash_one(number))
         .collect();
     let mut at = 128;
-    // No item is found before it is inserted, so all items are inserted, in order. The first stage takes its 3 expected items.
-    // The second takes 8 of its 9 expected items, because a ninth would set more bits than the rate of the stage allows.
+    // A scalable filter consists of Bloom filters, its stages. No item is found before it is inserted, so all items are
+    // inserted, in order. The first stage takes its 3 expected items. The second takes 8 of its 9 expected items, because a
+    // ninth would set more bits than the rate of the stage allows.
     for (expected, items) in [(3, &items[..3]), (9, &items[3..11]), (27, &items[11..])] {
         let (bits, hashes) = (u64_at(&bytes, at), u64_at(&bytes, at + 8));
         assert_eq!(u64_at(&bytes, at + 16), expected);

@@ -119,7 +119,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
             // Two flipped bits make a valid file of another filter: the lowest bit of byte 14, which says how often hashes are
-            // folded, and, except in scalable filters, that of byte 15, which says whether the filter was intersected.
+            // folded (mixed), and, except in scalable filters, that of byte 15, which says whether the filter was intersected.
             if bit == 8 * 14 || bit == 8 * 15 && name != "scalable" {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
@@ -140,7 +140,8 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             if fixed.iter().any(|bytes| bytes.contains(&(bit / 8))) {
                 assert!(!is_filter, "{name}, bit {bit}");
             }
-            // After the header of a filter without stages, each bit that the filter uses may be flipped, and no other bit.
+            // After the header of a filter that is not scalable, each bit that the filter uses may be flipped, and no other
+            // bit.
             if bit / 8 >= PAYLOAD && name != "scalable" {
                 assert_eq!(is_filter, (bit as u64) < used_bits, "{name}, bit {bit}");
             }
@@ -172,9 +173,9 @@ proptest! {
 
 #[test]
 fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
-    // Hashes of 64 bits set a lower bound on the rate, which grows with the number of items. The rates of both stages are above
-    // the bound for 3 items, the items of one stage. The rate of the second stage is below the bound for the 6 items of both
-    // stages.
+    // Hashes of 64 bits set a lower bound on the rate, which grows with the number of items. The scalable filter below has two
+    // stages (Bloom filters) of 3 items each. The rates of both stages are above the bound for 3 items. The rate of the second
+    // stage is below the bound for the 6 items of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();

@@ -1,5 +1,6 @@
 //! Tests the rules for the bytes of a saved filter one by one: bytes that break a rule are refused with an error that names the
-//! rule and the value. The bytes are made from golden files, which are recorded saved filters.
+//! rule and the value. The bytes are made from golden files, which are recorded saved filters. The golden file of a scalable
+//! filter has three stages, the Bloom filters of which the filter consists.
 
 use bloom_core::math::MathError;
 use bloom_core::{

@@ -159,7 +159,7 @@ fn sizes_for_rates_near_one_are_as_exact_as_others() {
     );
 }
 
-/// With a growth of 0, the functions must return an error, `None` or NaN, and not loop over 2^32 stages.
+/// With a growth of 0, the functions must return an error, `None` or NaN, and not loop over 2^32 stages of a scalable filter.
 #[test]
 fn stages_without_items_have_no_sizes() {
     let growth = Growth {

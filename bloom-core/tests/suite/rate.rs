@@ -204,7 +204,8 @@ impl BuildHasher for Keyed {
 
 #[test]
 fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
-    // Each hasher is tested with as many folds of its hashes as they need, or more. More folds must not change the rate.
+    // A filter folds (mixes) a hash as often as the quality says. Each hasher is tested with as many folds as its hashes need,
+    // or with more, which must not change the rate.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = (filters / 4, 0.02);
         let shape = Shape::new(bits, 7).unwrap();

@@ -10,7 +10,7 @@ use bloom_testing::assert_close;
 
 const ITEMS: u64 = 60;
 
-/// Returns the words between the header and the checksum of a saved filter that has no stages.
+/// Returns the words between the header and the checksum of a saved filter that is not scalable.
 fn words(saved: &[u8]) -> Vec<u64> {
     let words = saved[128..saved.len() - 8].chunks_exact(8);
     words
@@ -66,7 +66,7 @@ fn a_partitioned_filter_reports_the_bits_of_its_slices() {
     filter.extend(0..ITEMS);
     let cells = cells(&words(&filter.to_bytes().unwrap()), 1);
     assert_near(filter.fill(), set(&cells) / 1_000.0);
-    // Six of the seven slices have 143 bits, and the last has 142.
+    // There is one slice for each of the 7 hashes. Six slices have 143 bits, and the last has 142.
     let slices = cells[..1_000].chunks(143);
     let rate = slices
         .map(|slice| set(slice) / slice.len() as f64)

@@ -1,5 +1,5 @@
-//! Tests scalable filters that have reached a limit and may not add another stage: which items they still take, and which
-//! errors they return.
+//! Tests scalable filters that have reached a limit and may not grow by another stage (one more Bloom filter): which items they
+//! still take, and which errors they return.
 
 use super::*;
 

@@ -54,7 +54,7 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
 }
 
 /// If a hasher is passed to the constructor, filters in an array and in a file set the same bits as a filter on the heap, and
-/// fold each hash twice.
+/// fold (mix) each hash twice.
 #[test]
 fn other_memory_takes_other_hashers_too() {
     let state = FixedState::with_seed(7);

@@ -244,7 +244,8 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
         HashQuality::Avalanching,
     ]
     .map(|quality| new().with_hash_quality(quality).unwrap());
-    // Filters of different quality set different bits for the same items.
+    // The quality says how often a filter folds (mixes) a hash. Filters of different quality set different bits for the same
+    // items.
     any.extend(0..ITEMS);
     folded.extend(0..ITEMS);
     assert!(any.words() != folded.words());
