@@ -61,13 +61,13 @@ fn run(memory: &'static mut [u64]) -> Result<bool, BuildError> {
     let [new, other] = [1 << 20, 1 << 21];
     let stack = stack_of(|| _ = seen.insert(&new) && seen.contains(&other));
     hprintln!(
-        "{} devices in {} bytes, {} of the stack",
+        "{} devices in {} bytes; an insert and a query took {} bytes of stack",
         DEVICES,
         bytes,
         stack
     );
-    hprintln!("{} were forwarded, and {} again", forwarded, again);
-    hprintln!("{} of 10000 others are found", found);
+    hprintln!("{} forwarded when new, {} when known", forwarded, again);
+    hprintln!("{} of 10000 absent devices are found", found);
     // On average 1.7 of the 1,000 devices are false positives when they are inserted, and not forwarded. Of the 10,000 others,
     // 100 are found on average. The standard deviation of this number is 10 for random queries of one filter; the number to
     // expect differs between filters with a standard deviation of 4.
@@ -104,8 +104,8 @@ fn sizing() -> bool {
             partitioned = partitioned.max(stack_of(size));
         }
     }
-    hprintln!("bytes of the stack to size by rate: {}", plain);
-    hprintln!("{} if blocked, {} if partitioned", blocked, partitioned);
+    hprintln!("bytes of stack to size a standard filter: {}", plain);
+    hprintln!("a blocked one: {}, partitioned: {}", blocked, partitioned);
     plain.max(blocked).max(partitioned) <= 4096
 }
 
