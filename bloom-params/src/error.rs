@@ -32,7 +32,7 @@ impl InputError {
         self
     }
 
-    /// Returns the error of a command that does not take the given quantities; `example` is a command line that works.
+    /// Returns the error of a command that takes `what`, but got `got`. The hint is `example`, a command line that works.
     #[cfg(feature = "cli")]
     pub(crate) fn takes(command: &str, what: &str, got: &str, example: &str) -> Self {
         Self::new(format!("{command} takes {what}, got {got}")).with_hint(example)

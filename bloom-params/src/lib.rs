@@ -7,12 +7,13 @@
 //! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps the printed rate.
-//! - [`like`]: other systems by name, and the calls that create their filters; [`Filter::OfSystem`] asks what a system builds.
+//! - [`like`]: libraries and databases with Bloom filters (called systems) by name, and the calls that create their filters; a
+//!   question with [`Filter::OfSystem`] asks what a system builds.
 //! - [`structures`]: the bits per item of cuckoo, xor, ribbon and other filters, as their authors state them.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - [`command`]: documentation of the program, its flags and commands, with examples.
 //! - `json`: answers a question, given as texts, with the JSON object that the command prints.
-//! - `report`: prints rows, notes and JSON in the form of this command, for other commands.
+//! - `report`: lays out rows, remarks and JSON like the program `bloom-params`, for other programs with a command line.
 //! - `run`: runs a whole command line, from arguments to exit code.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

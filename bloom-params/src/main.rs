@@ -1,4 +1,4 @@
-//! The calculator's command line.
+//! The program `bloom-params`: runs the calculator for Bloom filters with the arguments of its command line.
 
 use std::process::ExitCode;
 

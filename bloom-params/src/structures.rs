@@ -132,7 +132,7 @@ mod tests {
         for (structure, bits) in STRUCTURES.iter().zip(sizes) {
             let found = structure.bits_per_item(0.01);
             assert!((found - bits).abs() < 1e-4, "{}: {found}", structure.name);
-            // No structure takes less than the bound.
+            // No structure takes less than log2(1/p) bits per item.
             for rate in [0.5, 0.1, 1.0 / 1024.0, 1e-9] {
                 assert!(
                     structure.bits_per_item(rate) >= -rate.log2(),

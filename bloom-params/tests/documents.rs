@@ -1,6 +1,6 @@
-//! Runs every command of bloom-params shown in the two READMEs, in the book and in `COMMAND.md`,
-//! and compares the output with that shown. This file is a test program of its own, because it
-//! changes the current folder, which all tests of a program share.
+//! Runs every bloom-params command that is shown in README.md, in this crate's README.md and COMMAND.md, and in the book, and
+//! compares the output with the output shown. This file is a test program of its own, because it changes the current folder,
+//! which all tests of a program share.
 
 use std::path::Path;
 use std::{env, fs};

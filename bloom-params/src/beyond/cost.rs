@@ -17,7 +17,7 @@ pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
     let hits = cost.false_hits(p);
     let bits = m as f64 * cost.per_bit;
     let without = cost.false_hits(1.0);
-    // The formula holds for many items with the best real k, in filters whose bits are set as in a classic filter.
+    // The formula `p for many items` below holds for the best real k, in filters whose bits are set as in a classic filter.
     let width = solution.asked.filter.width();
     let is_classic = solution.asked.filter.is_classic_inside() && solution.asked.hashes.is_none();
     let many = is_classic.then(|| cost.rate_of_many(solution.items, width));

@@ -12,8 +12,8 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// An estimate disagrees with n if the two are more than this many standard deviations apart. By chance alone, this happens in
-/// fewer than 3 of 1,000 filters.
+/// The number of items that is estimated from the set bits disagrees with the given n if the two are more than this many
+/// standard deviations apart. By chance alone, this happens in fewer than 3 of 1,000 filters.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

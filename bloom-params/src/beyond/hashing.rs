@@ -36,7 +36,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         }
         .into());
     }
-    // The rate that single filters are compared with.
+    // The section states which share of single filters has a rate above this one.
     let of = solution.asked.rate.unwrap_or(mean);
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = if of < 1.0 {

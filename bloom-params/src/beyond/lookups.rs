@@ -62,7 +62,8 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
     }))
 }
 
-/// Returns the mean chance of no false positive over filters of this size, if it is known.
+/// Returns the chance that none of `absent` lookups is a false positive, averaged over filters of this size; `None` if that
+/// mean is not known.
 fn mean_of_none(answer: &Answer, absent: f64) -> Result<Option<f64>, QueryError> {
     let Answer::Sized(solution) = answer else {
         return Ok(None);

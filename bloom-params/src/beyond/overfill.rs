@@ -15,7 +15,7 @@ use crate::say::value::Value;
 /// The numbers of items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 
-/// The rate with a multiple of the items.
+/// The rate with `n` items, which are `times` times the items of the answer.
 struct Row {
     times: f64,
     n: u64,
@@ -96,7 +96,7 @@ fn rows(solution: &Solution) -> Vec<Row> {
             break;
         }
         let rate = solution.rate_with(n);
-        // For its own n, the answer already has the rate to the last digit.
+        // For the n of the answer, the rate of the answer is used, which is right to the last digit.
         let rate = if n == items { solution.rate } else { rate };
         rows.push(Row {
             times: f64::from(percent) / 100.0,
@@ -109,7 +109,7 @@ fn rows(solution: &Solution) -> Vec<Row> {
     rows
 }
 
-/// Returns the fewest items with at least twice the rate.
+/// Returns the fewest items with at least twice the rate of the answer; `None` if no number of items has it.
 fn doubled(solution: &Solution) -> Option<u64> {
     let items = solution.items;
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;

@@ -1,14 +1,14 @@
-//! Defines a section: a part below the n, m, k and p of an answer.
+//! Defines a section of an answer: what is added below n, m, k and p, such as the cost or the union of several filters.
 
 use crate::say::value::Object;
 
 /// A section: a title and lines. The columns of a line are two or more blanks apart.
 #[derive(Debug, Clone)]
 pub(crate) struct Section {
-    /// Its key in the JSON object.
+    /// The key of the section in the JSON object of the answer.
     pub(crate) name: &'static str,
     pub(crate) title: String,
     pub(crate) lines: Vec<String>,
-    /// Its object under that key; empty if the object of the answer already has the data.
+    /// The JSON object under that key. It is empty if the object of the answer has the data elsewhere.
     pub(crate) data: Object,
 }

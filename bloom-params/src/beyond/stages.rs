@@ -1,5 +1,5 @@
-//! Builds the section that lists the stages of a scalable filter. If there are many, it lists only
-//! the first and the last few.
+//! Builds the section that lists the stages of a scalable filter, that is, the filters that it adds as it grows. Of more than
+//! 12 stages, the section lists the first six and the last six.
 
 use super::section::Section;
 use crate::answer::Answer;
@@ -7,7 +7,7 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::value::Object;
 use crate::say::words::elided;
 
-/// If there are at most this many stages, all are shown.
+/// If there are at most this many stages, all are shown; otherwise half this number from either end.
 const SHOWN: usize = 12;
 
 pub(super) fn stages(answer: &Answer) -> Option<Section> {

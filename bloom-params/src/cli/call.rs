@@ -1,5 +1,5 @@
-//! Builds the section of an answer that shows what to write to get a library's filter. The module
-//! `say::code` returns the code alone.
+//! Builds the section of an answer that shows the call with which a library creates the filter. The module `say::code`
+//! returns the code of the call without a heading.
 
 use crate::answer::Solution;
 use crate::error::InputError;
@@ -17,7 +17,7 @@ fn libraries(of: Language) -> Vec<&'static str> {
     with_code.map(|library| library.name).collect()
 }
 
-/// Refuses a language in which there is no code for the library.
+/// Refuses a `--format` that names a language in which there is no code for the library of `--like`.
 pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputError> {
     let found = like.and_then(system);
     let own = found.and_then(language);
@@ -47,8 +47,8 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns a blank line, a heading and the call. The heading says what the call passes in place of the requested value. The
-/// section is empty if no library chose the size.
+/// Returns a blank line, a heading and the call. The heading says what the call creates: the filter of the answer or, if that
+/// misses the target rate, one that keeps it, if the library can build one. The text is empty if no library chose the size.
 pub(crate) fn section(solution: &Solution) -> String {
     let Some(call) = solution.call() else {
         return String::new();

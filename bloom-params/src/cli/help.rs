@@ -6,7 +6,7 @@ const KEYS: &str = include_str!("../json_keys.txt");
 /// The valid mixes of quantities, and what is solved for each.
 const MIXES: &str = include_str!("../mixes.txt");
 
-/// Printed first: example command lines.
+/// Example command lines, which the help of the program prints first.
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   bloom-params --n 2000 --p 1%
@@ -20,7 +20,7 @@ Examples:
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
     does this size keep 1 %? (it does not)";
 
-/// Printed first in the help of each command: example command lines.
+/// Example command lines, which the help of each of the four commands prints first.
 pub(crate) const COMPARE: &str = "\
 Examples:
   bloom-params compare --n 1M --p 1%
@@ -44,7 +44,7 @@ Examples:
   bloom-params verify --n 1000 --p 1%
   bloom-params verify --n 1000 --m 9600 --k 7 --trials 200 --seed 2";
 
-/// Printed last: the exit codes.
+/// The exit codes, which the help prints last.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output; \
 batch still answers its good rows.";
@@ -72,7 +72,7 @@ pub(crate) fn mixes() -> String {
     )
 }
 
-/// Returns what the manual page prints after the flags: more than `--help` does.
+/// Returns what the manual page prints after the flags. Unlike `--help`, it lists the keys of the JSON object.
 pub(crate) fn keys() -> String {
     let (mixes, keys) = (indented(MIXES), indented(KEYS));
     format!(

@@ -1,8 +1,8 @@
 //! Writes the answer as text for people: aligned, and clear without colours.
 //!
-//! If a question has no flags but n, m, k and p, the printed n, m, k and p can be typed back, and
-//! are met. Three answers are not valid questions, and are refused when typed back: p = 1, p below
-//! the smallest normal `f64`, and n = 0 with p = 0.
+//! If a question has no flags but n, m, k and p, the printed n, m, k and p can be typed back as a question, whose p is met.
+//! Three answers are not valid questions, and are refused when typed back: p = 1, p below the smallest normal `f64`, and n = 0
+//! with p = 0.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;
@@ -48,8 +48,8 @@ pub(crate) fn render(answered: &Answered) -> String {
     [&[text], answered.explain.as_slice()].concat().join("\n")
 }
 
-/// Returns the rate with 1.25 and 2 times the items. Leaves out a factor that adds no item, or that gives more items than the
-/// filter takes.
+/// Returns the rates with 1.25 and with 2 times the items of the answer. Leaves out a factor that adds no item, or that gives
+/// more items than the filter takes.
 fn overfilled(solution: &Solution) -> String {
     let items = solution.items;
     let case = |percent| {
@@ -70,7 +70,7 @@ fn overfilled(solution: &Solution) -> String {
     format!("\n{}\n", lines.join("\n"))
 }
 
-/// Colours the verdict at the end of a line.
+/// Colours the words `met` and `not met` at the end of a line.
 fn coloured((name, value, unit, remark): Row) -> Row {
     let coloured = [(false, ": not met"), (true, ": met")];
     let coloured = coloured.into_iter().find_map(|(met, end)| {

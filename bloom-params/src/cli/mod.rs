@@ -74,7 +74,7 @@ static BUILT: LazyLock<clap::Command> = LazyLock::new(|| {
     built
 });
 
-/// Changes a command and its subcommands.
+/// Applies `change` to a command and to each of its subcommands.
 fn with_each(
     command: clap::Command,
     change: impl Fn(clap::Command) -> clap::Command,

@@ -7,7 +7,8 @@ use crate::say::words::wrapped;
 
 const VALUE: Style = Style::new().bold();
 
-/// Lays out aligned lines of at most 80 columns, with colours.
+/// Lays out rows of a name, a value, a unit and a remark as aligned lines. The value is bold, and the remark is wrapped at 80
+/// columns.
 pub fn rows(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let lines = rows.iter().map(|(name, value, unit, remark)| {

@@ -31,7 +31,7 @@ pub enum Filter {
         /// Bits of a counter, from 2 to 16.
         counter_bits: u8,
     },
-    /// Stages that are added as items are inserted.
+    /// Classic filters, called stages, that are added as items are inserted.
     Scalable {
         /// Expected items of the first stage.
         initial: u64,

@@ -1,5 +1,5 @@
-//! Defines the kinds of filters, and computes the rate of each from its size and the size from the
-//! rate.
+//! Defines the kinds of Bloom filters, such as classic, blocked and scalable. Computes the false-positive rate of each
+//! from its size, and the size from a target rate.
 
 pub(crate) mod filter;
 pub(crate) mod judge;

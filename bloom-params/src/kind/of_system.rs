@@ -1,5 +1,6 @@
-//! Computes what the dependent positions of another system add to a rate. Some systems add a filter when one is full: for these,
-//! this module also computes the rate and the bits of all filters together.
+//! Computes rates of filters that another system, such as a library or a database, builds. In many systems the k positions of
+//! an item depend on each other: this module computes what that adds to the rate. Some systems add a filter when one is full:
+//! for these, it computes the rate and the bits of all filters together.
 
 use std::cell::RefCell;
 
@@ -40,10 +41,10 @@ pub(crate) fn excess(system: &'static System, (items, bits, hashes): (u64, u64, 
     excess.unwrap_or_default()
 }
 
-/// Returns the rate of ideal hashes plus the upper bound of the excess, at most 1.
+/// Returns the rate of ideal hashes plus the upper bound of what dependent positions add, at most 1.
 pub(crate) fn raised(ideal: Rate, excess: Excess) -> Rate {
     let high = ideal.value() + excess.high;
-    // If the excess is lost in rounding, keep the ideal rate, whose ln p is exact.
+    // If the sum rounds to the ideal rate, return the ideal rate itself, because its ln p is exact.
     if high == ideal.value() {
         ideal
     } else {

@@ -1,9 +1,10 @@
 //! Computes the range of items at which single scalable filters add a stage, and from it the range
 //! of their memory.
 //!
-//! A stage is full when it holds its number of items or when enough of its bits are set. In about
-//! half of the filters the bits are enough a little earlier. An item that the filter already
-//! contains by chance is not stored and takes no room. [`Grown`] ends stages by items alone.
+//! A stage is full when it holds its number of items, or when so many of its bits are set that its rate is reached. In about
+//! half of the filters the bits end the stage, a little before the items do. An item that the filter finds by chance, though it
+//! was never inserted, is not stored and takes no room, so a stage may also end later. [`Grown`] ignores both effects: it ends
+//! each stage after its number of items.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -11,7 +12,8 @@ use bloom_core::math::scalable::{Growth, StageSize};
 
 use super::scalable::{Grown, stage};
 
-/// Half the width of a range, in standard deviations. Of normally distributed filters, fewer than 1 in 2,000 are outside.
+/// Half the width of a range, in standard deviations. If the items at the end of a stage are normally distributed, fewer than 1
+/// in 2,000 filters are outside the range.
 const DEVIATIONS: f64 = 3.5;
 
 /// The distribution of the number of items with which single filters have filled the stages so far.
@@ -22,9 +24,9 @@ struct Ends {
     /// The mean, if items alone end every stage.
     by_items: f64,
     variance: f64,
-    /// The variance of the false positives alone.
+    /// The variance of the number of items that were not stored, because they were false positives.
     of_false: f64,
-    /// The share of new items that some stage so far contains by chance.
+    /// The share of new items that the stages so far find by chance.
     found: f64,
 }
 
@@ -49,7 +51,8 @@ impl Ends {
         let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
         let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
         let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
-        // False positives among the stage's own items: in the last m (1 - q) / (k^2 q) items the rate grows e-fold, to `full`.
+        // The false positives among the items inserted while this stage fills. The rate grows e-fold, to `full`, in the last
+        // m (1 - q) / (k^2 q) items, so their number is about `full` times that many.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
         // The mean of the smaller of two numbers: n + own, and the number of items at which the set
@@ -69,7 +72,7 @@ impl Ends {
     /// Returns the range of items with which nearly all filters have filled the stages.
     fn range(&self) -> (f64, f64) {
         let all = DEVIATIONS * libm::sqrt(self.variance + self.of_false);
-        // One more item, because the number of false positives is whole and mostly 0.
+        // The range ends one item later, because the number of false positives is whole and mostly 0.
         let late = self.by_items + DEVIATIONS * libm::sqrt(self.of_false) + 1.0;
         (self.mean - all, late.min(self.mean + all))
     }

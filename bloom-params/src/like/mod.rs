@@ -1,5 +1,5 @@
-//! Finds other systems by name, and writes the call that creates a filter with each. The systems
-//! are those of [`bloom_systems`].
+//! Finds libraries and databases that have Bloom filters (here called systems) by name, and writes the call with which
+//! each creates a filter. [`bloom_systems`] lists the systems.
 
 pub(crate) mod call;
 

@@ -1,4 +1,4 @@
-//! Parses what people type: numbers with their units, and flags, which become a query.
+//! Parses what people type: numbers with their units, and the flags of a question, from which a `Query` is made.
 
 pub(crate) mod decimal;
 #[cfg(feature = "json")]

@@ -1,4 +1,4 @@
-//! Lists the options of a kind of filter, by the names of their flags.
+//! Lists the options that only some kinds of filters have, such as the bits of a block, by the names of their flags.
 
 use crate::kind::filter::Filter;
 use crate::say::value::Value;

@@ -70,7 +70,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Refuses a flag that takes no value if its text is not `true`: with a text like `false`, the flag is not wanted.
+    /// Refuses a flag that takes no value if its text is not `true`: whoever writes `false` does not want the flag.
     pub(crate) fn check_switches(&self) -> Result<(), InputError> {
         let mut switches = self.0.iter();
         let refused =
@@ -138,7 +138,8 @@ impl Typed {
         self.read(name, |text| values::share(text, &dashed(name), example))
     }
 
-    /// Returns the value for the name that is given. `values` has one value for each name of the flag, in the same order.
+    /// Returns the value of a flag whose text must be one of the names that the flag accepts. `values` has one value for each
+    /// of these names, in their order.
     pub(crate) fn one_of<T: Copy>(
         &self,
         name: &str,

@@ -8,7 +8,7 @@ use crate::read::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, r
 use crate::read::units::{MAX_NUMBER, number_of};
 use crate::say::numbers::grouped;
 
-/// Parses a whole number in a range, written as items are.
+/// Parses a whole number in a range, written in the forms of a number of items, such as `1.5M` or `2^20`.
 ///
 /// # Errors
 ///
@@ -36,7 +36,8 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
     Ok(count_of(&param, text, range)?.0)
 }
 
-/// Parses a share between 0 and 1 (exclusive), written as a rate is. The hint of an error shows `example`.
+/// Parses a share between 0 and 1 (exclusive), written in the forms of a rate, such as `1%`. The hint of an error shows
+/// `example`.
 ///
 /// # Errors
 ///

@@ -8,21 +8,22 @@ use crate::answer::Solution;
 /// What the p of an answer is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Certainty {
-    /// p is the mean rate of such filters, to the digits printed; where set bits are given, the rate of this one filter.
+    /// p is the mean rate of filters with this n, m and k, to the digits printed. If the number of set bits is given, p is the
+    /// rate of the one filter that has them.
     Rate,
     /// p is an upper bound of the rate.
     Bound {
         /// Whether the bound was measured in simulated filters; otherwise it is derived.
         measured: bool,
     },
-    /// p is an upper bound of the rate of a scalable filter with independent stages. Real stages are dependent, because no stage
-    /// stores an item that an older one finds. So p may be too low by some percent. The sum of the rates of the stages is a bound
-    /// in any case.
+    /// p would be an upper bound of the rate of a scalable filter if its stages were independent. They are dependent, because
+    /// no stage stores an item that an older stage finds. So p may be too low by some percent. The sum of the rates of the
+    /// stages is an upper bound in any case.
     OfIndependentStages {
         /// The sum of the rates of the stages.
         sum: f64,
     },
-    /// p is near the rate, but not a bound.
+    /// p is near the rate, and may be above or below it.
     Estimate,
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     let most = grouped((1_u32 << counter_bits) - 1);
     let overflow = solution.counter_overflow()?;
     let chance = overflow.any_at_most;
-    // If saturation is this likely, the expected number of saturated counters says more.
+    // If saturation is this likely, the expected number of saturated counters says more than the chance.
     if chance > 0.5 {
         let (all, expected) = (grouped(solution.bits), nearest(overflow.expected, 3));
         let hint = if counter_bits < 16 {

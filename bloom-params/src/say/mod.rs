@@ -1,4 +1,5 @@
-//! Turns numbers into words: rows, remarks, code, derivations and objects, the same for a terminal and for a page.
+//! Turns the numbers of an answer into rows, remarks, code, derivations and JSON objects. The command line and the web page
+//! of the book both show these.
 
 pub(crate) mod certainty;
 #[cfg(feature = "json")]

@@ -1,4 +1,5 @@
-//! Solves for scalable filters. Each stage chooses its own number of hashes.
+//! Solves for scalable filters, which consist of stages: filters that are added as items are inserted. Each stage has its own
+//! number of hashes.
 
 use bloom_core::math::scalable::Growth;
 use bloom_core::math::{MAX_BITS, MathError};

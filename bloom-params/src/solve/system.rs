@@ -1,4 +1,5 @@
-//! Solves for the filter that another system builds: for n and p, n and m, m and p or, if it has only one size, n alone.
+//! Solves for the filter that another system (a library or a database) builds. Given are n and p, n and m, m and p or, for a
+//! system whose filters have only one size, n alone.
 
 use bloom_core::math::MathError;
 use bloom_systems::rule::Takes;
@@ -19,7 +20,7 @@ impl Query {
         let given = (self.items, self.bits, self.hashes, self.rate);
         let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
         if let ((Some(items), None, None, Some(_)), true) = (given, finds_bits) {
-            // The search starts from one bit per item, which misses every rate but those near 1.
+            // The search starts from one bit per item, which keeps only high rates.
             let (bits, rate) = (Some(items), self.rate);
             let first = Request { items, bits, rate };
             let first = self.answer_by_rule(system, first)?;
@@ -66,7 +67,7 @@ impl Query {
         self.answer_by_rule(system, request)
     }
 
-    /// Returns the filter that the system builds for `request`, judged for this question.
+    /// Returns the filter that the system builds for `request`, and whether it meets the target rate of this question.
     fn answer_by_rule(
         self,
         system: &'static System,

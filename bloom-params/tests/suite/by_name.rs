@@ -1,10 +1,12 @@
-//! Questions given by the names of flags, as in the book's page and in Python, are answered and refused as on the command line.
+//! Tests the library's functions that take flags as pairs of a name and a text, for the book's web page and for Python: they
+//! answer and refuse as the command line does.
 
 use serde_json::Value;
 
 use crate::common::{object, run_args};
 
-/// One call returns everything that a page shows: the command's answer, its derivation, its rates beyond n and a curve.
+/// `json::page` returns all that the book's web page shows: the command's answer, its derivation, its rates beyond n and a
+/// curve of these rates.
 #[test]
 fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_their_curve() {
     let page = |flags: &[(&str, &str)]| -> Value {
@@ -56,7 +58,7 @@ fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_their_curve() {
     assert_eq!(each["answer"], object("--p 0.01"));
 }
 
-/// A command line and a page answer alike, and refuse in the same words with the same hint.
+/// Flags given by name are refused with the message and the hint that the command line prints for the same flags.
 #[test]
 fn flags_by_name_are_refused_as_on_the_command_line() {
     for flags in [

@@ -5,7 +5,7 @@ use crate::common::{json, prints, refused, run};
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-/// Redis adds a filter when the last one is full. The first one, for 1000 items, has its own rate until then.
+/// Redis adds a filter when the newest one is full. Up to 1,000 items, the rate is that of the first filter alone.
 #[test]
 fn overfilling_redis_reports_the_stages_that_it_adds() {
     let (_, answer) = json("-n 1000 -p 1% --like redis --overfill");
@@ -21,8 +21,8 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
     // The next filter is for 2000 items at p/4. It has 24940.9 bits, rounded up to 24960, and 8.64 hashes, rounded up to 9.
-    // By the time a filter has accepted `items` keys, it has rejected others as already present. Its bits are those of all
-    // these keys.
+    // A filter rejects a key whose bits are all set, as already present. So when it has accepted `items` keys, its set bits are
+    // those of a filter with the accepted and the rejected keys.
     let taken = |items: u64, m, k| {
         let found = |before| exact::rate(before, m, k).unwrap().value();
         let rejected: f64 = (0..items).map(found).sum();

@@ -1,7 +1,8 @@
 //! Tests of the questions and answers of the calculator and its command.
 //!
-//! Each file is a module of one program, which is linked once. `cargo test -p bloom-params --test suite explain::` runs one
-//! module. `documents` is a program of its own, because it changes the current folder of the whole program.
+//! Each file in this folder is a module of one test program, so that only one program is linked. `cargo test -p bloom-params
+//! --test suite explain::` runs one module. `tests/documents.rs` is a second test program, because it changes the current
+//! folder, which all tests of a program share.
 
 mod answers;
 mod batch;

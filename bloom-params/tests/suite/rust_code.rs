@@ -127,8 +127,8 @@ fn the_code_compiles_and_builds_the_filter_of_the_answer() -> Result<(), Box<dyn
     Ok(())
 }
 
-/// For these questions `with_rate` would build other filters, or would refuse the rate because it is near the floor of the
-/// 64-bit hash.
+/// For these questions `with_rate` would build other filters, or would refuse the rate because it is near the lowest rate that
+/// a 64-bit hash allows.
 #[test]
 fn a_call_with_a_rate_is_offered_only_for_the_same_filter() {
     for line in [

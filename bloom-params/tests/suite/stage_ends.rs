@@ -1,4 +1,4 @@
-//! Compares the memory that is printed for scalable filters with that of real filters.
+//! Compares the memory that is printed for scalable filters, which add a stage when one is full, with that of real filters.
 
 use bloom_core::math::scalable::Growth;
 use bloom_core::{ScalableBloomFilter, ScalableShape};
@@ -20,9 +20,9 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
     (0..filters).map(bits).collect()
 }
 
-/// At most 6 of 200 filters may be outside the range. If 1 in 200 is outside on average, more than
-/// 6 of 200 are outside in 1 of 10,000 runs; the seeds are fixed. A range that followed from the
-/// items alone would leave about half of the filters outside at the end of a stage.
+/// At most 6 of 200 filters may have memory outside the printed range. If on average 1 in 200 is outside, more than 6 of 200
+/// are outside in 1 of 10,000 runs. The seeds are fixed. At the end of a stage, about half of the filters would be outside a
+/// range that was computed from the number of items alone.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     let of = |items, rate, growth, tightening| Growth {
@@ -53,8 +53,8 @@ fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
                     outside <= 6,
                     "{growth:?} {n}: {outside} not in {min} to {max}"
                 );
-                // Far from the end of a stage, nearly all filters have m bits. At the end, at rates up to 0.1, at least a
-                // fifth of them do not.
+                // Where the range is only m, nearly all filters have m bits. With exactly the items of full stages, and at
+                // rates up to 0.1, at least a fifth of the filters have another number of bits.
                 let others = bits.iter().filter(|bits| **bits != m).count();
                 assert!(
                     min < max || max != m || others <= 6,

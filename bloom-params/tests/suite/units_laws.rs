@@ -69,8 +69,8 @@ proptest! {
             prop_assert!((bottom - top) << 54 <= bottom, "{top}/{bottom} is refused");
             return Ok(());
         };
-        // The rate is mantissa / 2^shift. It is the nearest `f64` if it is off by at most 2^-(shift
-        // + 1). Rates below 2^-9 are left out, because a large shift overflows `u128`.
+        // The rate is mantissa / 2^shift. It is the `f64` nearest to top / bottom if the two differ by at most 2^-(shift + 1).
+        // Rates below 2^-9 are left out, because a large shift overflows `u128`.
         let exponent = rate.to_bits() >> 52;
         prop_assume!(exponent > 1013);
         let shift = 1075 - exponent;

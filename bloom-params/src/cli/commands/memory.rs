@@ -4,7 +4,7 @@ use crate::answer::Solution;
 use crate::error::InputError;
 use crate::say::numbers::bytes_of_bits;
 
-/// The free memory to assume where the system does not report it.
+/// The free memory to assume where the operating system does not report it.
 const ASSUMED: u64 = 4 << 30;
 
 /// Refuses a filter of `bytes` bytes if that is more than three quarters of the free memory.

@@ -31,8 +31,8 @@ pub(super) struct Measured {
 /// The rates and the memory of the stages of a filter that grew.
 #[derive(Clone, Copy)]
 pub(super) struct Built {
-    /// The mean rate of filters that grew like this one, if their stages were independent. They are not, because no stage has an
-    /// item that an older stage finds: the true mean is between this and `sum`.
+    /// The mean rate that filters with the stages of this one would have if the stages were independent. Real stages are
+    /// dependent, because no stage has an item that an older stage finds: the true mean is between this and `sum`.
     pub(super) expected: f64,
     /// The sum of the rates of its stages.
     pub(super) sum: f64,

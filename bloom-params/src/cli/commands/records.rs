@@ -29,7 +29,7 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
 /// and only if a comma or the end of the line follows.
 pub(super) struct Records<L> {
     lines: L,
-    /// Lines that were read in search of a quote.
+    /// Lines that were read in search of a closing quote, and not returned yet.
     ahead: VecDeque<Line>,
 }
 

@@ -18,7 +18,7 @@ use crate::say::words::{as_typed, bits_in, share, wrapped};
 /// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 
-/// The probability that a correct filter fails the check.
+/// The probability that correct filters fail the check.
 const ERROR: f64 = 1e-4;
 
 /// How far the rate of filters that grow may differ from the rate expected of their stages, as a
@@ -64,8 +64,8 @@ impl<'a> Verdict<'a> {
         let mut margin = tolerance
             .expect("a rate of an answer is between 0 and 1")
             .margin();
-        // A filter that grows ends a stage before the rate of the stage is exceeded, often a few items early. So p is an upper
-        // bound, and the expected rate is computed from the stages.
+        // A filter that grows ends a stage before the rate of the stage is exceeded, often a few items before the stage holds
+        // all its items. So p is an upper bound, and the expected rate is computed from the stages that were built.
         let mut expected = p;
         let (mut low, mut high, mut most) = (p, p, p);
         if solution.is_dependent() {
@@ -268,7 +268,7 @@ mod tests {
         };
         assert!(agrees(20, 0.02));
         assert!(!agrees(17, 0.02) && !agrees(23, 0.02));
-        // The rate of the stages is above p.
+        // The filters have the rate expected of their stages, but this rate is too far above p.
         assert!(!agrees(40, 0.04) && p < 0.035);
     }
 }

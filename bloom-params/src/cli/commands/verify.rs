@@ -1,4 +1,5 @@
-//! Checks a prediction against real filters, of bloom-core or with the positions of another system.
+//! Runs the command `verify`: measures the rate of real filters and compares it with the computed rate. The filters are those
+//! of bloom-core or, with `--like`, have the bit positions of another library.
 
 use std::io::Write;
 use std::time::Instant;

@@ -24,7 +24,7 @@ pub(super) struct Unit {
     pub(super) scale: u64,
     /// The bits of the unit: 1 for bits, 8 for bytes; `None` if there is only a prefix, or nothing.
     pub(super) bits: Option<u64>,
-    /// Whether there is a prefix, followed by nothing or by `b`.
+    /// Whether there is a prefix, followed by nothing or by `b`, so that somebody may have meant bytes.
     pub(super) may_mean_bytes: bool,
 }
 
@@ -48,7 +48,7 @@ impl Unit {
         })?;
         let mut prefixes = PREFIXES.into_iter();
         let (prefix, scale) = prefixes.find(|(prefix, _)| prefix.eq_ignore_ascii_case(typed))?;
-        // In `5 e` the letter begins an exponent, which has no digits.
+        // In `5e` the letter begins an exponent whose digits are missing, so it is not the prefix `E`.
         (text != "e").then_some(Self {
             prefix,
             scale,

@@ -1,4 +1,4 @@
-//! Writes the steps for filters whose hashes share all bits: classic and counting.
+//! Writes the steps that derive the rate of filters whose hashes share all bits: classic and counting filters.
 
 use bloom_core::math::{Model, Rate, textbook};
 
@@ -9,7 +9,7 @@ use crate::say::kind_notes;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest, plural};
 use crate::say::words::{digits, position, set, share};
 
-/// With this many digits of the fill, its power has six accurate digits for up to ten hashes.
+/// The digits of the fill that are printed. With them, the reader's fill^k has six accurate digits for k up to 10.
 const DIGITS: usize = 8;
 
 /// Adds the steps from one bit to the exact rate.

@@ -1,5 +1,4 @@
-//! Writes the steps for filters in which each hash chooses among part of the bits: slices and
-//! blocks.
+//! Writes the steps that derive the rate of filters in which each hash chooses among part of the bits: slices and blocks.
 
 use bloom_core::math::{Rate, exact};
 
@@ -107,8 +106,8 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
             let (items, rate) = (grouped(items), nearest(rate, 4));
             page.add(&format!("> i = {items:<8} {rate}"));
         }
-        // As a function of i, the rate is convex where k times the share of clear bits is above 1.
-        // With one hash, the rate is never convex.
+        // The rate of a block, as a function of its items i, is convex where k times the share of clear bits is above 1. With
+        // one hash, it is convex nowhere.
         let of_item = if is_split {
             libm::log1p(-1.0 / lane as f64)
         } else {

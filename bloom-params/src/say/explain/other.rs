@@ -1,5 +1,5 @@
-//! Writes the steps for questions in which set bits or costs, not a target rate, determine the
-//! answer.
+//! Writes the steps of a derivation that follow from the given number of set bits, or from the given costs of false positives
+//! and bits.
 
 use super::page::Explanation;
 use crate::answer::Solution;
@@ -30,7 +30,7 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
     ));
 }
 
-/// Adds which rate costs least, and why.
+/// Adds the step that shows which rate costs least, and why.
 pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
     let q = nearest(cost.lookups, 12);

@@ -1,5 +1,5 @@
-//! Writes the steps that show why m must be larger, or n smaller, if a share of single filters must
-//! keep p.
+//! Writes the steps that show why m must be larger, or n smaller, if a given share of single filters must keep p than if only
+//! the mean of their rates must.
 
 use bloom_core::math::share_above;
 
@@ -13,7 +13,8 @@ use crate::say::words::{as_typed, kept, position, set, share};
 /// the digits printed.
 const MANY_BITS: u64 = 1_000;
 
-/// Adds the condition on a single filter, the share of filters that meet it, and what that share costs.
+/// Adds the condition on a single filter, the share of filters that meet it, and how many more bits or fewer items the
+/// requested share takes.
 pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f64) {
     let Some(target) = solution.asked.rate else {
         return;

@@ -1,4 +1,4 @@
-//! Writes the steps for a scalable filter: the items of each stage, and the sum of the rates.
+//! Writes the steps that derive the rate of a scalable filter: the items of each stage, and the sum of the rates of the stages.
 
 use bloom_core::math::{Model, exact};
 
@@ -45,8 +45,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     every_stage(page, solution, grown);
 }
 
-/// If there are at most this many stages, all are shown. Of more stages, only the first and the
-/// last are shown.
+/// If there are at most this many stages, all are shown. Of more stages, the first six and the last six are shown.
 const SHOWN: usize = 12;
 
 /// Adds the items of each stage, and the rate of all of them.
