@@ -33,7 +33,7 @@ pub struct HashesRange {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// The question. The name is that of its key in JSON.
+    /// The question.
     pub asked: Query,
     /// The quantities that were not given and are solved.
     pub solved: Vec<Quantity>,
@@ -140,8 +140,8 @@ impl Solution {
         range.filter(|range| *range != (own, own))
     }
 
-    /// Returns the rate and, where it is known, the memory in bits of a chain of filters with this many items; `None` for a
-    /// filter that no other filters are added to.
+    /// Returns the rate and, where it is known, the memory in bits of this filter and of the filters that are added to it until
+    /// all together hold this many items; `None` for a filter that no other filters are added to.
     fn added(&self, items: u64) -> Option<(Rate, Option<u128>)> {
         if let Some(grown) = self.grown.as_ref() {
             let rate = grown.rate(items).unwrap_or(self.ideal);
@@ -285,7 +285,7 @@ impl Solution {
         usual_rule(self.items, rate).ok().flatten()
     }
 
-    /// Returns the system's filter as the first of a chain, to which filters are added as it fills up.
+    /// Describes the filter that a system built, as the first of the filters that the system adds one after the other.
     fn first(&self) -> First {
         First {
             items: self.items,

@@ -8,8 +8,8 @@ use crate::kind::filter::{Filter, bits_per_item};
 use crate::kind::scalable::rate_of;
 use crate::question::{Query, QueryError, Round, Unbuilt};
 
-/// The number of items for which filters of blocks are solved. With more items, the printed digits of the bits per item stay
-/// the same.
+/// The number of items that stands for many items in filters of blocks. With more items, the printed digits of the bits per
+/// item stay the same.
 pub(crate) const MANY: u64 = 1_000_000_000_000;
 
 /// The bits per item for large n.
@@ -138,7 +138,8 @@ impl Query {
         })
     }
 
-    /// Solves for the rate of bits per item, with the hashes given or the best ones.
+    /// Solves for the rate that a filter with `bits` bits per item has, with the hashes given or else the best number of
+    /// hashes.
     fn rate_per_item(self, bits: f64) -> Result<PerItem, QueryError> {
         let filter = self.filter;
         let of_many = filter.unit() > 1;
@@ -212,7 +213,7 @@ mod tests {
             let q = 1.0 - clear;
             near(1, q, -1.0 / (1.0 - q).ln());
         }
-        // The square is exact.
+        // q * q is exact in `f64`.
         let q = 1.0 - 0.5_f64.powi(20);
         near(2, q * q, 2.0 / (20.0 * LN_2));
         // The cube root of 1 - c is 1 - c/3 - c^2/9 - ...

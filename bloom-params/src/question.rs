@@ -56,10 +56,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Returns the rate with the least cost for many items and the best real k, in a classic filter
-    /// with cells of w = `width` bits. At that rate the derivative of the cost
-    /// Q C p - n w B ln p / (ln 2)^2 with respect to p is 0. Here Q is the number of lookups, C the
-    /// cost of a false positive and B the cost of a bit.
+    /// Returns the rate with the least cost for many items and the best real k, in a classic or a counting filter with w =
+    /// `width` bits of memory for each of the m positions. Let Q be the number of lookups, C the cost of a false positive and B
+    /// the cost of a bit. At the rate returned, the derivative of the cost Q C p - n w B ln p / (ln 2)^2 with respect to p is
+    /// 0.
     pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
         let bits = self.per_bit * width as f64 * items as f64;
         bits / (self.false_hits(1.0) * LN_2 * LN_2)
@@ -136,7 +136,7 @@ pub struct Given {
     pub(crate) grows: bool,
 }
 
-/// The quantities that a question may give, in the order of [`Given`].
+/// The quantities that a question may give, in the order of [`Given`]; X is the number of set bits.
 const LETTERS: [&str; 7] = ["n", "m", "m/n", "k", "p", "X", "costs"];
 
 impl Given {
@@ -244,7 +244,7 @@ pub enum QueryError {
     /// A share of single filters is known for ideal hashes only, and the width of the hash is
     /// given.
     ConfidenceBehindHash,
-    /// The hash alone has at least the rate that the filter must keep.
+    /// The rate of the hash alone is at least the rate that the filter must keep.
     HashTooNarrow {
         /// The bits of the hash.
         hash_bits: u32,
@@ -346,7 +346,7 @@ pub enum QueryError {
         /// Why it does not.
         why: Unbuilt,
     },
-    /// The stages of a scalable filter for these items do not fit at any rate.
+    /// The stages that a scalable filter needs for these items do not fit in these bits at any rate.
     StagesDoNotFit {
         /// The items given.
         items: u64,

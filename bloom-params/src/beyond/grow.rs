@@ -1,5 +1,5 @@
-//! Builds the section on growth: the rate and the memory now and later. It compares a filter sized
-//! for the present items, one sized for the later items, and filters that grow.
+//! Builds the section on growth from the n of the answer to a larger number of items: the memory and the rate now and then. It
+//! compares a filter sized for the items now, one sized for the items then, and filters that grow.
 
 use bloom_core::math::first_true;
 
@@ -24,7 +24,7 @@ struct Choice {
     name: &'static str,
     /// `None` if it cannot be built.
     now: Option<State>,
-    /// `None` if the filter refuses that many items, or cannot be built.
+    /// `None` if the filter refuses the larger number of items, or cannot be built.
     then: Option<State>,
 }
 
@@ -223,7 +223,7 @@ fn bits(solution: &Solution, items: u64) -> u128 {
     grown.unwrap_or_else(|| solution.memory_bits())
 }
 
-/// Returns the filter for another number of items, with everything else as in the question.
+/// Sizes the filter for another number of items. Neither m nor the set bits are given then; all else is as in the question.
 pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     let query = Query {
         items: Some(items),

@@ -81,7 +81,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     }))
 }
 
-/// A level of a tree.
+/// A level of the tree. It has a filter of its items, or none.
 struct Level {
     items: u64,
     /// The bits of its filter if all levels have the same p.
@@ -92,8 +92,8 @@ struct Level {
     best_bits: u128,
 }
 
-/// Splits the memory that levels of growing size take at one rate, so that all levels together have
-/// nearly the fewest false positives.
+/// Computes the memory that the filters of all levels take if they have the same rate. Splits this memory over the levels so
+/// that all filters together have nearly the fewest false positives.
 ///
 /// The rate of each level is proportional to its items, and the largest levels have no filter if
 /// that is better. Source: Dayan, Athanassoulis and Idreos, "Monkey" (2017). The split is exact if
@@ -252,7 +252,7 @@ fn best_of(
     Some(best?.1)
 }
 
-/// Returns the split in which only the first `with` levels have filters.
+/// Returns the rate and the bits of each level, as [`best_of`] does, if only the first `with` levels have filters.
 fn split_of(
     items: &[u64],
     with: usize,
@@ -300,7 +300,7 @@ fn fewest_bits(items: &[u64], sum: f64, size: impl Fn(u64, f64) -> Option<u128>)
     bits.min()
 }
 
-/// Returns the bits of memory of the same kind of filter for these items and this rate.
+/// Returns the bits of memory that a filter of the answer's kind takes for these items and this rate.
 fn sized_at(solution: &Solution, items: u64, rate: f64) -> Option<u128> {
     let asked = Query {
         rate: Some(rate),

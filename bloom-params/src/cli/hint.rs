@@ -1,8 +1,8 @@
 //! Adds hints for common mistakes of newcomers: values without flags, swapped values, flags of
 //! other tools.
 //!
-//! clap detects and reports most of these mistakes, and this module adds to its message what was probably meant. Values
-//! without flags are refused here.
+//! clap, the parser of the command line, reports most of these mistakes, and this module adds to its message what was probably
+//! meant. Values without flags are refused by this module itself.
 
 use std::ffi::OsString;
 

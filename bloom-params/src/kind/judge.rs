@@ -105,19 +105,20 @@ impl Judge {
         match self.confidence {
             Some(share) => {
                 let above = share_above(n, m, k, rate)?;
-                // Test both forms, because near 0 and near 1 only one of them has accurate digits.
+                // Both comparisons are made: if a share is near 1, its difference from 1 has few accurate digits.
                 Ok(above <= 1.0 - share && 1.0 - above >= share)
             }
             None => self.mean_meets(n, m, k, rate),
         }
     }
 
-    /// Returns the quantity that the best number of hashes minimizes.
+    /// Returns the number that the best k minimizes: ln p with ideal hashes or, if a share of single filters must keep the
+    /// rate, the share of filters above the rate.
     fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
         if self.confidence.is_some() {
             return share_above(n, m, k, rate).unwrap_or(1.0);
         }
-        // What a hash of few bits adds is the same for all k, so the score compares ideal rates only.
+        // What a hash of few bits adds is the same for all k, so ideal rates are compared.
         let distinct = |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
         let items = self.hash_bits.map_or(n, distinct);
         self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)

@@ -141,7 +141,8 @@ impl Grown {
         all.fold(0, u64::saturating_add)
     }
 
-    /// Returns the bits of all stages; if these hold fewer than `items` items, the filter grows first.
+    /// Returns the bits of all stages. If these hold fewer than `items` items, the filter grows first; `None` if that needs
+    /// more stages than can be laid out.
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
         let more = || Self::for_items(self.growth, items).ok();
         let grown = if items > self.items() { &more()? } else { self };
@@ -207,11 +208,12 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
     }
 }
 
-/// The search numbers the rates from 0, which is e^-690, to this number, which is just below 1.
-/// Neighbours differ by 2.5 parts in 10^12.
+/// [`Grown::tightest`] searches among numbered rates. Number 0 is the rate e^-690, and this number is a rate just below 1.
+/// Neighbouring rates differ by 2.5 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
-/// At rates up to this many steps from a guess, nearly all stages have the same size: these rates differ by 4 parts in 10^5.
+/// If the numbers of two rates differ by at most this, nearly all stages have the same size at both: the rates differ by at
+/// most 4 parts in 10^5.
 const AROUND: u64 = 1 << 24;
 
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
@@ -243,7 +245,7 @@ thread_local! {
     static SIZES: RefCell<Vec<(Key, (StageSize, f64))>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The cache is cleared when it holds this many stages.
+/// The cache [`SIZES`] is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
 /// Returns a stage and its rate when it is full. The cache has the size if it holds a stage with the same items and rate. It also
@@ -283,7 +285,7 @@ pub(super) fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), Mat
     })
 }
 
-/// Converts a probability to a rate.
+/// Converts a probability to a [`Rate`].
 pub(crate) fn rate_of(value: f64) -> Rate {
     let one = exact::rate(1, 1, 1).expect("one bit is a valid size");
     one.at_most(value)

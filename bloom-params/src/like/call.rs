@@ -1,5 +1,5 @@
-//! Writes the call with which another system creates the filter of an answer: a line of a program,
-//! a shell or a configuration.
+//! Writes the call with which another system (a library or a database) creates the filter of an answer: a line of a program, a
+//! shell or a configuration.
 //!
 //! If the system misses the target rate with the requested value, the call passes another value, with which the system keeps the
 //! rate.
@@ -86,7 +86,7 @@ pub struct Call {
     pub given: Option<Argument>,
     /// What else keeps the rate, if no value does.
     pub remedy: Option<Remedy>,
-    /// The search for a value tries filters of at most this many hashes; `None` if there is no limit.
+    /// The search for a value that keeps the rate tries filters of at most this many hashes; `None` if there is no limit.
     pub most_hashes: Option<u8>,
 }
 
@@ -94,7 +94,7 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// A higher limit.
+    /// Raise a limit in the settings of the system.
     Limit {
         /// What to set, in lines.
         text: String,
@@ -105,7 +105,7 @@ pub enum Remedy {
         /// The hashes k of that filter.
         hashes: u8,
     },
-    /// A filter for more items than are inserted.
+    /// Ask the system for a filter for more items than are inserted.
     Room {
         /// The items to pass.
         items: u64,
@@ -132,7 +132,7 @@ impl Solution {
     /// let filter = Filter::of_system(rbloom);
     /// let query = Query { items: Some(2_000), rate: Some(0.01), filter, ..Query::default() };
     /// let call = query.solve()?.call().ok_or("no library")?;
-    /// // It rounds the hashes down, so 0.01 would give 0.010134.
+    /// // rbloom rounds k down, so a filter for 0.01 would have the rate 0.010134.
     /// assert_eq!(call.text, "Bloom(2_000, 0.00985)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -35,9 +35,8 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed: the
-    /// result is then a number above every range or, for a negative exponent, a fraction below
-    /// every range.
+    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed: the result is then a number
+    /// larger than every parameter may be or, for a negative exponent, a fraction that is smaller.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -89,7 +88,7 @@ impl Decimal {
     /// Returns the nearest `f64`; of two that are equally near, the even one.
     ///
     /// The number is doubled or halved until 64 bits are before the point, so [`times`](Self::times) is enough. The standard
-    /// library uses a table of powers instead: 10 kB more for a page of the book to load.
+    /// library uses a table of powers instead, with which the calculator page of the book would load 10 kB more.
     pub(crate) fn to_f64(&self) -> f64 {
         match self.magnitude() {
             _ if self.digits.is_empty() => return 0.0,
@@ -211,7 +210,8 @@ mod tests {
         for (top, bottom, nearest) in [
             // Exactly halfway: rounds to the even neighbour, which is below.
             (4_611_686_018_452_670_976, 1 << 63, 0.500_000_000_002_741_1),
-            // A little above halfway. In the first of these two, the 64th bit shows that too.
+            // The next two quotients are a little above halfway. In the first, the 64th bit shows that, and not only the
+            // remainder.
             (
                 11_964_122_507_074_235_457,
                 13_935_500_888_991_235_141,

@@ -1,4 +1,4 @@
-//! Turns the texts of a question's flags into a query.
+//! Parses the texts of a question's flags, such as those of n, m, k and p, into a [`Query`].
 
 use bloom_core::math::{MAX_BITS, Model};
 
@@ -92,7 +92,7 @@ impl Typed {
         })
     }
 
-    /// Returns the share of set bits.
+    /// Returns the share of set bits that the flag `fill` gives.
     pub(crate) fn fill(&self) -> Result<Option<f64>, InputError> {
         self.share("fill", "47% or 0.47")
     }
@@ -253,8 +253,8 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share of 16 digits or more was most likely written as a fraction. Rounding errors may lift its product above a
-    // whole number. So the product is first lowered by more than these errors, and then rounded up.
+    // A share of 16 digits or more was most likely written as a fraction. Rounding errors may lift its product with the inserts
+    // above a whole number. So the product is first lowered by more than these errors, and then rounded up.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {

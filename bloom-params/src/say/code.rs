@@ -83,8 +83,8 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
     Ok(code + &format!("let mut filter ={space}{call};\n"))
 }
 
-/// Returns the items and the rate for which bloom-core builds the same filter; `None` if bloom-core
-/// would build another filter.
+/// Returns the items and the rate with which `with_rate` of bloom-core builds the filter of the answer; `None` if it would
+/// build another filter, or none.
 fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let asked = &solution.asked;
     if let Some(grown) = solution.grown.as_ref() {

@@ -101,8 +101,8 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
         .then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {typed}"))
 }
 
-/// States what a 64-bit hash adds to p, if that matters: the floor of the hash times 1 - p. If the bits of the hash are given,
-/// states by how much p may be too high.
+/// States what a 64-bit hash adds to p, if that matters: the rate of the hash alone, times 1 - p. If the bits of the hash are
+/// given, states by how much p may be too high.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     if let Some(width) = solution.asked.hash_bits {
         return about_few_hashes(width).filter(|_| solution.asked.set_bits.is_none());

@@ -19,7 +19,7 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
     }
 }
 
-/// Formats a count with its unit, which is in the singular: `2,000 items`.
+/// Formats a count with its unit: `2,000 items`. `unit` is the singular: `item`.
 pub fn counted(count: u64, unit: &str) -> String {
     format!("{} {}", grouped(count), plural(count, unit))
 }
@@ -43,9 +43,9 @@ pub fn nearest(x: f64, digits: usize) -> String {
 ///
 /// - It does not parse to less than `p`.
 /// - It is below 1, unless `p` is 1.
-/// - If `p` meets the target, it is not above the target.
-/// - If `p` misses the target, it exceeds `p` by at most a hundredth of `p - target`, or by 1 part in 10^12 of `p` if that is
-///   more.
+/// - If `p` meets the target, the decimal is not above the target.
+/// - If `p` misses the target, the decimal exceeds `p` by at most a hundredth of `p - target`, or by 1 part in 10^12 of `p` if
+///   that is more.
 ///
 /// The text is plain from 1e-4 on and scientific below.
 ///

@@ -1,4 +1,5 @@
-//! Writes messages that say why another system does not build a filter, and what to ask instead.
+//! Writes messages that say why another system, that is, a library or a database, does not build a filter, and what to ask
+//! instead.
 
 use bloom_core::math::hash_floor;
 use bloom_systems::rule::Takes;

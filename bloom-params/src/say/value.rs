@@ -1,5 +1,5 @@
-//! Builds JSON values and prints them. A page of the book downloads this code, so it is kept small:
-//! unlike a general library, it does not parse JSON.
+//! Builds JSON values and prints them. The calculator page of the book downloads this code, so it is kept small: unlike a
+//! general library, it does not parse JSON.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -34,7 +34,8 @@ macro_rules! object {
 
 /// A JSON value.
 ///
-/// Integers are exact, however large. An `f64` is the shortest text that parses to the same `f64`; infinities and NaN are null.
+/// Integers are printed exactly, however large. An `f64` is printed as the shortest text that parses to the same `f64`;
+/// infinities and NaN are printed as null.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Null.

@@ -11,7 +11,8 @@ pub(crate) fn rate_shown(rate: Rate, target: Option<f64>) -> String {
     rate_up_to(5, rate.value(), rate.ln(), target)
 }
 
-/// Formats a rate with three digits, rounded to the nearest. Below the range of `f64`, it has five digits and is rounded up.
+/// Formats a rate with three digits, rounded to the nearest. A rate below the smallest normal `f64` gets five digits and is
+/// rounded up.
 pub(crate) fn rounded(rate: Rate) -> String {
     if rate.value() < f64::MIN_POSITIVE {
         return digits(rate, 5);
@@ -50,7 +51,7 @@ pub(crate) fn share(part: f64, digits: usize) -> String {
 }
 
 /// Formats the [`share`] of filters that keep a rate, given the share of filters with a higher rate, `above`. If few filters keep
-/// the rate, 1 - `above` loses digits; below 1e-9, only a limit is printed.
+/// the rate, 1 - `above` loses digits; if it is below 1e-9, the text is `less than 1e-7 %`.
 pub(crate) fn kept(above: f64, digits: usize) -> String {
     match 1.0 - above {
         few if few < 1e-9 => "less than 1e-7 %".to_string(),
@@ -165,7 +166,7 @@ fn unbroken(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the known name nearest to a misspelt one, if it is near enough.
+/// Returns the known name that is nearest to a misspelt one, if at most two letters must be changed, added, removed or swapped.
 #[cfg(feature = "json")]
 pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.trim_ascii().to_ascii_lowercase();

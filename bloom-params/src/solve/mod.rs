@@ -18,7 +18,7 @@ impl Query {
     /// Solves for the quantities that are not given.
     ///
     /// These mixes are valid if neither set bits nor costs are given. Each line names a mix and
-    /// what is solved for it. Scalable filters and other systems take fewer mixes.
+    /// what is solved for it. Scalable filters and the filters of other systems take fewer mixes.
     ///
     #[doc = concat!("```text\n", include_str!("../mixes.txt"), "```")]
     ///
@@ -30,7 +30,7 @@ impl Query {
     /// the filter does not have an option; or the answer is outside its range.
     pub fn solve(self) -> Result<Solution, QueryError> {
         self.check()?;
-        // Without n and m the rate is not used: too few quantities are given.
+        // Without n and m the question is refused below, and the error does not depend on the rate.
         if self.items.or(self.bits).is_some() {
             self.check_rate()?;
         }
@@ -116,7 +116,7 @@ impl Query {
         }
     }
 
-    /// Solves a filter whose set bits are known: its items, unless they are given, and its rate (X/m)^k.
+    /// Solves a filter whose number X of set bits is given: its items, unless they are given, and its rate (X/m)^k.
     fn solve_for_set_bits(self, ones: u64) -> Result<Solution, QueryError> {
         let (Some(m), Some(k)) = (self.bits, self.hashes) else {
             return Err(QueryError::SetBitsNeedSize(self.given()));

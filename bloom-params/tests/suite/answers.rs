@@ -1,5 +1,5 @@
-//! Compares the whole answer, as text, for each kind of filter. Other programs recomputed the
-//! rates, fills and sizes, from exact sums over fillings and from E[set bits] / m.
+//! Compares the whole answer, as text, for each kind of filter. Other programs computed the rates, fills and sizes again: from
+//! exact sums over how full a filter or a block may be, and from the expected number of set bits divided by m.
 
 use crate::common::{misses, prints, run};
 
@@ -191,8 +191,8 @@ note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
     assert!(!counting.contains("saturate"), "{counting}");
 }
 
-/// With one item in 10 bits by 5 hashes the mean p is 0.0151; 30 % of the filters have 5 bits set,
-/// and their p is 0.03.
+/// The second question has one item in 10 bits with 5 hashes. Its mean p is 0.0151. In 30 % of the filters all 5 positions
+/// differ, and the p of these filters is 0.03.
 #[test]
 fn a_share_of_filters_is_printed_beside_the_mean() {
     assert_prints(

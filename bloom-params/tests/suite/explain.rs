@@ -251,7 +251,7 @@ fn bits_per_item_are_derived_too() {
             "this filter takes 5.78 times that.",
         ],
     );
-    // By hand: 0.01^(1/7) is 0.5179474679..., and -7 / ln(1 - that) is 9.5929547...
+    // By hand: 0.01^(1/7) is 0.5179474679..., and -7 / ln(1 - 0.5179474679...) is 9.5929547...
     let fill = 0.01_f64.powf(1.0 / 7.0);
     agree(fill, 0.517_947_47, "fill");
     agree(-7.0 / (1.0 - fill).ln(), 9.592_95, "m/n");
@@ -344,7 +344,7 @@ fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     }
 }
 
-/// If the difference of two rates is printed as a share, the printed rates differ, too.
+/// If a derivation prints by which share the textbook's rate is too low, the digits of the two printed rates show a difference.
 #[test]
 fn what_the_textbook_leaves_out_is_seen_in_the_digits() {
     for (line, textbook, exact) in [

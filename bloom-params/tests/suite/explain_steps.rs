@@ -1,5 +1,5 @@
-//! Compares steps of derivations word for word. Their numbers were recomputed from the formulas, by
-//! inclusion and exclusion to 80 digits, and agree in every printed digit.
+//! Compares steps of the derivations that `--explain` prints word for word. Their numbers were computed again from the
+//! formulas, by inclusion and exclusion with 80 digits, and agree in every printed digit.
 
 use crate::common::run;
 use bloom_testing::{cases, rows};

@@ -218,8 +218,8 @@ fn counters_expected_to_saturate_are_counted() {
     }
 }
 
-/// The expected bits and hashes were found by trying every k at every m from 1 on, because shares fluctuate from one size to the
-/// next. The distribution of the set bits was computed hash by hash.
+/// The bits and hashes in the table were found by trying every k at every m from 1 on, because the share of filters that keep p
+/// fluctuates from one m to the next. The distribution of the number of set bits was computed hash by hash.
 #[test]
 fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
     for (line, size) in [

@@ -96,7 +96,7 @@ fn options_of_another_filter_are_named_in_the_error() {
           --growth must be a whole number between 1 and 1,000,000, got -1
         $ -n 1e9 -p .1 --filter scalable --growth 1 --initial 1
           stages must be at most 10,000, but n = 1,000,000,000 takes more with --initial 1 and --growth 1
-        # More stages than a u32 counts; with m alone, and with n and m.
+        # Far more stages than 10,000, for n and p, for m and p, and for n and m.
         $ -n 1e18 -p .1 --filter scalable --growth 1
           stages must be at most 10,000, but n = 1,000,000,000,000,000,000 takes more with --initial 1000 and --growth 1
         $ -m 1e14 -p .1 --filter scalable --growth 1 --initial 1 --tightening .999
@@ -129,7 +129,7 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
           a stage must have at most 2^63 bits, but the first, of --initial 18,000,000,000,000,000,000 items, needs more at any p
         $ -n 18e18 -p 1% --filter scalable --growth 1000000
           a stage must have at most 2^64 - 1 items, but stage 4 has more with --initial 1000 and --growth 1000000
-        # Each of its 49 stages has at most 2^63 bits, and all of them have 1.7e19.
+        # Each of the 49 stages has at most 2^63 bits, and together they have 1.7e19.
         $ -n 3e17 -p 1% --filter scalable
           m must be at most 2^63 bits, but n = 300,000,000,000,000,000 at p = 0.01 needs more
         $ -n 9 --filter scalable

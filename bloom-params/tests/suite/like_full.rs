@@ -14,7 +14,7 @@ const FULL: &str = "
     $ -m 9585 -p 1% --like bits-and-blooms => 999 => 9576
     # 10 bits per item, 20 more, up to a multiple of 64: 9,984 bits have room for 996.
     $ -m 10000 -p 1% --like cassandra => 996 => 9984
-    # p/2, and at most 2^30 items whatever the memory.
+    # Redis sizes for p/2, and takes at most 2^30 items whatever the memory.
     $ -m 1TB -p 1% --like redis => 1073741824 => 11840960128
 ";
 
@@ -115,7 +115,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
 
 #[test]
 fn bits_of_m_that_a_library_does_not_use_are_not_called_left_over() {
-    // RocksDB takes at most 100 bits per item, so it does not use all of m. The unused bits are more than part of a block.
+    // RocksDB uses at most 100 bits per item, so almost half of m is unused. These bits are not left over from whole blocks.
     let out = prints(
         "-n 1000 -m 200000 --like rocksdb --explain",
         &["196 blocks of 512 bits"],
@@ -174,8 +174,8 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     );
 }
 
-/// Valkey limits the memory of a key: the limit holds for all filters of the key together. A hint does not repeat what an error
-/// says.
+/// Valkey limits the memory under one key of the database, and the limit holds for all filters of that key together. If an
+/// error already names a limit, no hint repeats it.
 #[test]
 fn limits_of_a_system_hold_for_all_that_it_builds() {
     prints("-n 35M -p 1% --like valkey --grow 2x", &["refused"]);

@@ -1,4 +1,5 @@
-//! Compares the answers for every kind of filter with reference values, row by row through the command line.
+//! Compares the answers of the command line for every kind of filter with the reference values in the CSV files of bloom-core,
+//! row by row.
 
 use crate::common::{self, near};
 
@@ -187,7 +188,8 @@ fn the_floor_of_a_hash_is_that_of_the_references() {
     }
 }
 
-/// The hashes have so few bits that items often share one. The rate and the fill are counted in simulated filters.
+/// The hashes have so few bits that several items often have the same hash. The rate and the fill of simulated filters are
+/// compared with those of the answer.
 #[test]
 fn items_that_share_a_hash_set_the_same_bits() {
     let mut state = 3;
@@ -216,8 +218,7 @@ fn items_that_share_a_hash_set_the_same_bits() {
     }
 }
 
-/// The reference values size stages by the textbook formula, so the exact sizes are a few bits
-/// larger.
+/// In the reference files, stages are sized by the textbook formula, so the exact sizes in the answers are a few bits larger.
 #[test]
 fn growing_filters_have_the_stages_of_the_references() {
     for row in table("scalable") {

@@ -1,4 +1,5 @@
-//! Compares all structures, or libraries, for one n and p, side by side.
+//! Runs the command `compare`: prints a table of the memory that Bloom filters and other structures, or the filters of
+//! libraries, take for one n and p.
 
 use clap::Args;
 
@@ -86,7 +87,7 @@ fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
     (grid, brief)
 }
 
-/// Returns the question, its n and its p. Refuses a question with anything else.
+/// Returns the question, its n and its p. Refuses a question that gives anything but n and p.
 fn requested(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
     let query = args.table.flags.read()?;
     let plain = Query {
@@ -174,8 +175,8 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
-/// Returns a row for each kind of filter whose formulas bloom-core has, sized for the question. Also returns notes on sizes
-/// that differ between filters.
+/// Returns a row for each kind of filter whose formulas bloom-core has, sized for the question. Also returns notes on kinds
+/// whose memory differs by chance between single filters.
 fn bloom_filters(plain: Query) -> (Vec<Vec<Cell>>, Vec<String>) {
     let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };

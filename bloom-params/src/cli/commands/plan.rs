@@ -1,4 +1,4 @@
-//! Plans how many filters `verify` builds and how many lookups it makes, and estimates what that costs.
+//! Plans how many filters the command `verify` builds and how many lookups it makes in them, and estimates how long that takes.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::say::words::{dashed, rounded};
 
 /// The fewest filters whose rates give a usable estimate of the spread between filters.
 pub(super) const MIN: u64 = 30;
-/// The insertions in all filters together, if the number of filters is not given.
+/// The insertions to aim for in all filters together, if the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
 /// The most insertions and lookups in all filters.
 const MAX_WORK: u64 = 20_000_000_000;
@@ -24,7 +24,7 @@ const MIN_HITS: f64 = 1_000.0;
 /// The lowest rate that can be measured: at this rate, [`MAX_WORK`] / 2 lookups yield [`MIN_HITS`]
 /// false positives.
 const MIN_RATE: f64 = MIN_HITS / (MAX_WORK as f64 / 2.0);
-/// From this many insertions and lookups on, the cost is printed beforehand.
+/// From this many insertions and lookups on, the expected time is printed after the first filter.
 const ANNOUNCED: u64 = 10_000_000;
 
 /// How many filters are built, and how many lookups each gets.
@@ -34,8 +34,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Makes a plan. `trials` must be at least [`MIN`]. With more trials than by default, each filter gets as many
-    /// lookups as by default, so there are more lookups in all.
+    /// Makes a plan. `trials` is the number of filters, at least [`MIN`], if it is given. More filters than by default get as
+    /// many lookups each as by default, so there are more lookups in all.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.ideal.value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
@@ -93,12 +93,13 @@ impl Plan {
         u128::from(self.filters) * (u128::from(items) + u128::from(self.lookups))
     }
 
-    /// Returns whether the cost is printed beforehand.
+    /// Returns whether the expected time is printed after the first filter.
     pub(super) fn is_long(&self, items: u64) -> bool {
         self.work(items) >= ANNOUNCED.into()
     }
 
-    /// Returns the cost, estimated from the time that the first filter took.
+    /// Returns a text with the numbers of filters, insertions and lookups, and with the time for all, estimated from the time
+    /// that the first filter took.
     pub(super) fn announcement(&self, items: u64, size: &str, first: Duration) -> String {
         let work = self.work(items);
         let seconds = first.as_secs_f64() * self.filters as f64;

@@ -61,7 +61,7 @@ pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     ))
 }
 
-/// Parses a number of hashes k, from 1 to 255, written as items are.
+/// Parses a number of hashes k, from 1 to 255, written like a number of items.
 ///
 /// # Errors
 ///
@@ -127,13 +127,17 @@ pub(crate) fn number_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError>
     }
 }
 
-/// A parameter: its name, its rules and its examples.
+/// A parameter: its name, and the rules and examples that errors about its value show.
 pub(crate) struct Param<'a> {
     /// A letter, or a flag with its hyphens.
     pub(crate) name: &'a str,
+    /// The rule for a text that is not a number of the right form.
     pub(crate) form: &'a str,
+    /// The rule for a number that is too small.
     pub(crate) low: &'a str,
+    /// The rule for a number that is too large.
     pub(crate) high: &'a str,
+    /// The rule for a number with a unit that it does not take.
     pub(crate) no_unit: &'a str,
     /// The valid letters and units; empty if there are none.
     pub(crate) units: &'a str,

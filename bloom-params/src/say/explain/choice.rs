@@ -12,7 +12,7 @@ use crate::question::{Quantity, Query, Round};
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{as_typed, digits, elided, kept, position, share};
 
-/// Adds a step for every choice.
+/// Adds the steps on rounding, on k, on m or n, and on the usual rule, as far as they apply to the question.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     if solution.grown.is_some() {
         return;
@@ -135,8 +135,8 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds a line for each size, with its name, its rate and a verdict. The rates have as many digits
-/// as are needed to tell them apart.
+/// Adds a line for each size: its name, its rate and whether this meets the target. If a share of filters must keep the target,
+/// the line has the share that does in place of the rate. The numbers have enough digits to tell the sizes apart.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge().independent(), solution.hashes);
     let text = |n, m, count| {

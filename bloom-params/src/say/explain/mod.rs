@@ -67,7 +67,7 @@ impl Solution {
     }
 }
 
-/// Adds how much the dependent positions of another system add to the rate.
+/// Adds the step that states how much the dependent positions of another system add to the rate.
 fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
     let (name, hashing) = (system.name, Hashing::of(system.positions));
     let excess = solution.excess;
@@ -84,7 +84,7 @@ fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
     }
 }
 
-/// Adds how much a hash of few bits adds to the rate.
+/// Adds the step that states how much a hash of few bits adds to the rate.
 fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
     let bits = counted(hash_bits.into(), "bit");
     let items = counted(solution.items, "item");
@@ -191,7 +191,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds the convention that applies if p is not given.
+/// Adds the step on the convention that sizes a filter if only k and either n or m are given.
 fn half_full(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (
         grouped(solution.items),
