@@ -76,7 +76,7 @@ fn a_batch_prints_a_size_that_may_mean_bytes_as_bits_and_bytes_once() {
     assert_eq!((code, err), (0, format!("{note} (2 more lines like it)\n")));
 }
 
-/// The file has more rows than one chunk, so several chunks and threads are needed.
+/// The file has more rows than the 2^14 that `batch` reads at a time, so they are solved in two chunks, by several threads.
 #[test]
 fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     const ROWS: usize = 20_000;
@@ -463,7 +463,7 @@ fn what_is_quoted_must_be_utf_8_too() {
     assert_eq!((code, err.as_str()), (2, "error: line 2: must be UTF-8\n"));
 }
 
-/// A full chunk is not the end of the file.
+/// `batch` reads 2^14 rows at a time. A chunk with all of these rows is not the end of the file.
 #[test]
 fn a_batch_continues_after_a_full_chunk() {
     let rows = 3 + (1 << 14);

@@ -138,7 +138,7 @@ fn what_is_printed_is_met_when_pasted_back() {
             lines.push(format!("-n {n} -m {} -k 3", n * 9));
         }
     }
-    // For powers of two, the exact rate is within a rounding error of its target.
+    // If the target is a power of two, the exact rate of the answer may be within a rounding error of the target.
     for n in [1, 2, 3, 5, 7, 10, 61, 100, 271] {
         for (k, j) in (1..=2).flat_map(|k| (1..=60).map(move |j| (k, j))) {
             lines.push(format!("-n {n} -k {k} -p 2^-{j}"));
@@ -164,10 +164,10 @@ fn what_is_printed_is_met_when_pasted_back() {
     }
     assert!(compared > 1_000, "only {compared} answers were pasted");
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
-    // The rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 on the first two lines and 1 - (4/5)^3
-    // = 0.488 on the third. Their f64 are slightly less, so the printed rates are slightly more.
-    // The last rate is 1 - 5.4e-16, which is above 0.9999999999999994: 570 hashes leave one of 16
-    // bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
+    // The rates are (1 - (4/5)^2)^3 × (1 - (5/6)^2) = 0.014256 on the first two lines and 1 - (4/5)^3 = 0.488 on the third. The
+    // f64 nearest to these rates are slightly less, so the printed rates are slightly more. The last rate is 1 - 5.4e-16, which
+    // is above 0.9999999999999994: the 95 × 6 = 570 positions leave one of the 16 bits clear with a probability of 1.7e-15, and
+    // p is then (15/16)^6.
     for (line, p) in [
         ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
         ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),

@@ -401,7 +401,7 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
             )],
         );
     }
-    // There are too many set bits to compute, or the distribution of single filters is not known.
+    // The mean is not given if there are too many set bits to compute it, or if the rates of single filters are not known.
     for line in [
         "-n 1000 -m 22479 -k 16",
         "-n 50 -p 1% --filter partitioned",
@@ -427,8 +427,9 @@ fn a_chance_below_100_percent_is_not_printed_as_100() {
     );
 }
 
-/// The variance of p is the mean of (X/m)^14 minus the square of the mean of (X/m)^7. By inclusion and exclusion it is
-/// 0.000276146^2. The hash of an absent item equals one of the 2000 hashes with a probability of 2000/2^32 = 4.65661e-7.
+/// With X set bits, p is (X/m)^7. The variance of p is the mean of (X/m)^14 minus the square of the mean of (X/m)^7. By
+/// inclusion and exclusion it is 0.000276146^2. The hash of an absent item equals one of the 2000 hashes with a probability of
+/// 2000/2^32 = 4.65661e-7.
 #[test]
 fn sections_stand_below_the_answer_in_words() {
     let (_, spread, _) = run("-n 2000 -p 1% --spread");

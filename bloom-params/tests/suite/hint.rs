@@ -51,7 +51,7 @@ fn values_without_a_flag_are_named_with_their_flags() {
         $ 16KiB 2000 => 16KiB and 2000 => hint: --n 2000 --m 16KiB\n
         $ 1% 16KiB => 1% and 16KiB => hint: --m 16KiB --p 1%\n
         $ 2000 20000 5 1% => 2000, 20000, 5 and 1% => hint: --n 2000 --m 20000 --k 5 --p 1%\n
-        # A single value has no answer.
+        # Values that cannot be assigned to flags get a general hint.
         $ 5 => 5
           hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
         $ -5 => -5
@@ -181,7 +181,7 @@ fn a_flag_that_swallowed_another_is_named() {
         r"
         $ --p --n 2000 => --p needs a value, got --n\n
         $ --n --json --p 0.1 => --n needs a value, got --json\n
-        # These are read as values of -m and -p, and refused in any case.
+        # Both words are read as a short flag with its value, -m odel and -p revalence, and the values are refused.
         $ -model exact --n 5 => m must be a whole number of bits, got odel\n
         $ --n 5 -prevalence 1% => p must be
     ",

@@ -177,7 +177,7 @@ fn numbers_are_exact_to_their_last_digits() {
 
 #[test]
 fn the_bound_is_for_the_target_rate_or_else_for_the_rate_of_the_answer() {
-    // Powers of 2 are exact.
+    // With powers of 2, log2(1/p) is exact.
     for (line, bits) in [
         ("--n 1000 --p 2^-10", 10_000.0),
         ("--n 3 --m 64 --k 9 --p 1/4", 6.0),

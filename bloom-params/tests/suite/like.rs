@@ -9,45 +9,44 @@ use bloom_testing::{assert_has, rows};
 
 /// Each row has a question, m and k.
 const WORKED: &str = "
-    # 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
+    # 9585.06 bits are cut to 9585, and then rounded up to a multiple of 64; -log2 p is 6.64, rounded to 7.
     $ -n 1000 -p 1% --like guava => 9600 => 7
     $ -n 5000 -p 0.1% --like guava => 71936 => 10
     $ -n 1M -p 0.1% --like guava => 14377600 => 10
     $ -n 1 -p 1e-9 --like guava => 64 => 30
     $ -n 1000 -p 1% --like spark => 9600 => 7
-    # k is that of the 43 bits before these are rounded up to 64.
+    # k is computed from 43 bits, before these are rounded up to 64.
     $ -n 1 -p 1e-9 --like spark => 64 => 30
     $ -n 1000 -m 9601 --like spark => 9664 => 7
     $ -n 1000 -p 1% --like spark-dataframe => 9600 => 7
-    # As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is that of 67,108,864 bits and 4,000,000 items.
+    # As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is computed for 67,108,864 bits and 4,000,000 items.
     $ -n 10M -p 0.1% --like spark-dataframe => 67108864 => 12
-    # 36,492,055 bits are granted, but k is that of 4,000,000 items.
+    # 36,492,055 bits are granted, but k is computed for 4,000,000 items.
     $ -n 5M -p 3% --like spark-dataframe => 36492224 => 6
     $ -n 10M -m 200000001 --like spark-dataframe => 67108864 => 12
-    # p/2: 11027.75 bits, 7.64 hashes.
+    # Redis sizes for p/2: 11027.75 bits and 7.64 hashes, both rounded up.
     $ -n 1000 -p 1% --like redis => 11072 => 8
     $ -n 20M -p 5% --like redis => 153558400 => 6
     # 0.4 is reduced to 0.25; half of that needs 3 hashes, or with 15 digits of ln 2 a little more.
     $ -n 1000 -p 40% --like redis => 4352 => 4
-    # k is that of the bits per item before they are multiplied by n: 2064.4966 / 477 would be a
-    # little less.
+    # k is computed from the bits per item, which are a little more than 2064.4966 bits / 477.
     $ -n 477 -p 25% --like redis => 2112 => 4
     $ -n 300 -p 1% --like redis-nonscaling => 2880 => 7
     $ -n 1000 -p 1% --like redis-nonscaling => 9600 => 7
     $ -n 20M -p 5% --like redis-nonscaling => 124704512 => 5
-    # As the crate bloomfilter; the first filter is built for p itself.
+    # Valkey sizes as the crate bloomfilter does. Its first filter is built for p itself.
     $ -n 1000 -p 1% --like valkey => 9592 => 7
     $ -n 1 -p 1e-9 --like valkey => 48 => 33
-    # 1210 bytes.
+    # 1210 bytes are rounded up to a power of two.
     $ -n 1000 -p 1% --like parquet => 16384 => 8
     $ -n 1 -p 10% --like parquet => 256 => 8
-    # 128 MiB at most, where 365 MB would be needed.
+    # Parquet builds at most 128 MiB; 365 MB would be needed.
     $ -n 200M -p 0.1% --like parquet => 1073741824 => 8
     $ -n 1000 -p 1% --like parquet-java => 16384 => 8
-    # 1 MiB at most by default.
+    # parquet-java builds at most 1 MiB by default.
     $ -n 1M -p 0.1% --like parquet-java => 8388608 => 8
     $ -n 1 -p 10% --like parquet-java => 256 => 8
-    # 1,250,000 bytes, up to whole lines of 64.
+    # 1,250,000 bytes are rounded up to whole cache lines of 64 bytes.
     $ -n 1M -m 10M --like rocksdb => 10000384 => 6
     $ -n 1000 -m 28000 --like rocksdb => 28160 => 13
     $ -n 1000 -m 28001 --like rocksdb => 28160 => 13
@@ -57,24 +56,24 @@ const WORKED: &str = "
     $ -n 10000 -m 5000 --like rocksdb => 10240 => 1
     $ -n 10000 -m 6000 --like rocksdb => 10240 => 1
     $ -n 1000 -m 200000 --like rocksdb => 100352 => 24
-    # 2^32 - 64 bytes at most.
+    # RocksDB builds at most 2^32 - 64 bytes.
     $ -n 10G -m 100G --like rocksdb => 34359737856 => 2
-    # 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
+    # Cassandra takes 10 bits per item, with which 5 hashes suffice. It adds 20 bits, and rounds up to whole words.
     $ -n 1000 -p 1% --like cassandra => 10048 => 5
     $ -n 1000 -p 0.1% --like cassandra => 15040 => 7
     $ -n 1000 -p 10% --like cassandra => 5056 => 3
     $ -n 1000 -p 0.0000675 --like cassandra => 20032 => 14
-    # 3 bits per item, where one hash has 0.283: with 2 bits, p is at least 0.393.
+    # Cassandra takes 3 bits per item, with which one hash has the rate 0.283. With 2 bits, the rate is at least 0.393.
     $ -n 1000 -p 0.3 --like cassandra => 3072 => 1
     $ -n 1000 -p 0.393 --like cassandra => 1024 => 2
     $ -n 1000 -p 1% --like fastbloom => 9600 => 7
-    # k is that of the 64 bits.
+    # k is computed from the 64 bits to which m is rounded up.
     $ -n 1 -p 1e-9 --like fastbloom => 64 => 44
     $ -n 1000 -m 10000 --like fastbloom => 10048 => 7
     $ -n 1000 -p 1% --like bloomfilter => 9592 => 7
     $ -n 1 -p 1e-9 --like bloomfilter => 48 => 33
     $ -n 1000 -m 10001 --like bloomfilter => 10008 => 7
-    # 2^53 + 1, which no f64 holds.
+    # m is 2^53 + 1, which no f64 holds.
     $ -n 1e15 -m 9007199254740993 --like bloomfilter => 9007199254741000 => 6
     $ -n 1000 -m 10000 --like sbbf-rs-safe => 10240 => 8
     $ -n 1000 -p 1% --like bits-and-blooms => 9586 => 7
@@ -82,7 +81,7 @@ const WORKED: &str = "
     $ -n 1000 -p 1% --like bits-and-blooms-1 => 9585 => 7
     $ -n 1 -p 1e-9 --like bits-and-blooms-1 => 43 => 30
     $ -n 1000 -p 1% --like datasketches => 9600 => 7
-    # 2885.39 bits, up to 2886: k is a little more than 2.
+    # 2885.39 bits are rounded up to 2886, so (m/n) ln 2 is a little more than 2, and k is 3.
     $ -n 1000 -p 25% --like datasketches => 2944 => 3
     $ -n 1 -p 1e-9 --like datasketches => 64 => 31
     $ -n 540 -p 3% --like datasketches => 3968 => 6
@@ -93,7 +92,7 @@ const WORKED: &str = "
     $ -n 1000 -p 1% --like rbloom => 9592 => 6
     $ -n 1 -p 1e-9 --like rbloom => 48 => 29
     $ -n 1000 -p 1% --like pyprobables => 9586 => 7
-    # 0.05 in single precision is a little more.
+    # In single precision, p is a little more than 0.05.
     $ -n 20M -p 5% --like pyprobables => 124704484 => 4
     $ -n 1000 -p 1% --like golang-implemented => 9586 => 7
     $ -n 2000 -p 1% --like golang-implemented => 19171 => 7
@@ -181,10 +180,11 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
         1.0 - (1.0 - first) * (1.0 - second),
         grown.as_f64().unwrap(),
     );
-    // Both filters are full. They also contain the keys that they rejected as already present, which raises the rate.
+    // Both filters are full. More bits are set than by the keys that they accepted at random, because a filter rejects a key
+    // whose bits are all set. That raises the rate.
     let more = found / expected - 1.0;
     assert!((0.001..0.01).contains(&more), "{found} {expected}");
-    // The limit is 128 MiB, and 264 bytes of them are not bits.
+    // The limit is 128 MiB, and 264 bytes of that hold no bits of the filter.
     refused(
         "-n 200M -p 1% --like valkey",
         &["valkey builds no filter of 1,917,011,680 bits: it takes 1 to 1,073,739,712"],

@@ -24,14 +24,14 @@ const CALLS: &str = r#"
       -n 50000 -p 1e-5
       parquet.bloom.filter.expected.ndv#column=50000\nparquet.bloom.filter.fpp#column=1e-5
     $ rocksdb => -n 1M -m 9.9M => NewBloomFilterPolicy(9.9)
-    # RocksDB rounds to thousandths, and takes at most 100.
+    # RocksDB rounds the bits per item to thousandths, and takes at most 100.
     $ rocksdb => -n 3000 -m 29000 => NewBloomFilterPolicy(9.667)
     $ rocksdb => -n 3 -m 29000 => NewBloomFilterPolicy(100)
     $ cassandra => -n 1000 -p 1% => ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.01;
     $ fastbloom => -n 1000 -p 1% => BloomFilter::with_false_pos(0.01).expected_items(1_000)
     $ fastbloom => -n 1000 -m 9601 => BloomFilter::with_num_bits(9_601).expected_items(1_000)
     $ bloomfilter => -n 1000 -p 50% => Bloom::<str>::new_for_fp_rate(1_000, 0.5)?
-    # In bytes.
+    # The crate takes the size in bytes.
     $ bloomfilter => -n 1000 -m 9601 => Bloom::<str>::new(1_201, 1_000)?
     $ sbbf-rs-safe => -n 1000 -m 11000 => Filter::new(11, 1_000)
     $ bits-and-blooms => -n 2000 -p 0.251 => bloom.NewWithEstimates(2_000, 0.251)
@@ -40,7 +40,7 @@ const CALLS: &str = r#"
     $ dcso => -n 2000 -p 0.3 => bloom.Initialize(2_000, 0.2967)
     $ rbloom => -n 1000 -p 0.5 => Bloom(1_000, 0.5)
     $ pyprobables => -n 2000 -p 0.5 => BloomFilter(est_elements=2_000, false_positive_rate=0.5)
-    # The document's calculator gives m and k, and its constructor takes these.
+    # The program in the document computes m and k, and its constructor takes both.
     $ golang-implemented => -n 2000 -p 0.5 => NewBloomFilter(1, 2_886)
     $ to-visit-queue => -n 2000 -p 0.3 => Filter::new(2_000, 0.2978)
     $ large-data => -n 2000 => new BloomFilter()
@@ -64,7 +64,7 @@ fn every_library_has_a_call() {
     }
 }
 
-/// Every placeholder of a call is filled, for each quantity that a system takes.
+/// Every placeholder in a system's call, such as `{n}`, is filled, whichever quantities the system takes.
 #[test]
 fn every_call_has_the_values_of_its_request() {
     for system in SYSTEMS {
@@ -109,11 +109,12 @@ fn every_call_has_the_values_of_its_request() {
 fn a_library_that_misses_the_rate_gets_another_value() {
     for (line, [heading, call]) in rows(
         r"
-        # 19,240 bits and 6 hashes have the rate 0.0099886; 0.009851 would get 19,232 bits, and 0.0100066.
+        # p = 0.00985 gives 19,240 bits and 6 hashes, whose rate is 0.0099886. p = 0.009851 would give 19,232 bits, whose rate
+        # is 0.0100066.
         $ -n 2000 -p 1% --like rbloom
           to keep 0.01, pass p = 0.00985 (0.01 gives 0.010134), for m = 19,240 and k = 6:
           Bloom(2_000, 0.00985)
-        # Below 0.001, the entry for 15 bits per item and 7 hashes, the table has 8 hashes, down to 0.000852.
+        # In Cassandra's table, 15 bits per item have the rate 0.001 with 7 hashes, and 0.000852 with 8 hashes.
         $ -n 50M -p 0.1% --like cassandra
           to keep 0.001, pass p = 0.0009 (0.001 gives 0.00100285), for m = 750,000,064 and k = 8:
           ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.0009;
@@ -126,7 +127,7 @@ fn a_library_that_misses_the_rate_gets_another_value() {
         $ -n 1000 -m 10000 -p 0.1% --like sbbf-rs-safe
           to keep 0.001, pass m/n = 17 (10 gives 0.011276), for m = 17,152 and k = 8:
           Filter::new(17, 1_000)
-        # The given m decides n, and a filter that keeps p for n items does not fit in it.
+        # The given m decides n, and a filter that keeps p for n items does not fit in the given m.
         $ -m 16GB -p 1% --like guava
           to keep 0.01, pass p = 0.009962 (0.01 gives 0.0100393), for m = 128,105,821,632, more than the m given, and k = 7:
           BloomFilter.create(Funnels.stringFunnel(UTF_8), 13_354_117_936L, 0.009962)
@@ -288,7 +289,7 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
         $ --format java -n 2000 -p 1% --like rbloom
           --format java is for --like guava or guava-31 or spark or spark-v1 or spark-dataframe or stream-lib or datasketches, got --like rbloom
           for rbloom write --format python
-        # It has no package to import.
+        # golang-implemented has no package to import.
         $ --format go -n 2000 -p 1% --like golang-implemented
           --format go is for --like bits-and-blooms or bits-and-blooms-1 or dcso, got --like golang-implemented
           what to write for golang-implemented is in the answer without --format

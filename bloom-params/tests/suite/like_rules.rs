@@ -17,7 +17,7 @@ const TOLD: &str = r"
       p is first multiplied by 0.5: 0.125
       m = -n ln p / (ln 2)^2 = 4,328.08512, rounded down: 4,328
       up to a multiple of 64: 4,352
-      # From 15 digits of ln 2, so it is a little more than 3.
+      # With 15 digits of ln 2 the product is a little more than 3, so k is 4.
       k = (m/n) ln 2 = 3, rounded up: 4
     $ -n 1000 -p 1% --like parquet-java
       m = -8 n / ln(1 - p^(1/8)) = 9,681.52674, rounded down: 9,681
@@ -190,7 +190,8 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     };
     let both = (1.0 - exact(1 << 30, first, 8)) * (1.0 - exact(1 << 30, 26_780_084_160, 9));
     let p = row["p"].as_f64().unwrap();
-    // Both filters are full. They also contain the keys that they rejected as already present, which raises the rate.
+    // Both filters are full. More bits are set than by the keys that they accepted at random, because a filter rejects a key
+    // whose bits are all set. That raises the rate.
     let more = p / (1.0 - both) - 1.0;
     assert!((0.001..0.01).contains(&more), "{p}: {more}");
 }

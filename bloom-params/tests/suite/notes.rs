@@ -92,7 +92,7 @@ fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
     );
     // Where p is 1 there is nothing to add.
     assert_silent("-n 2^63 -m 10", "64-bit");
-    // n / 2^64 is accurate to three digits for the second question, and not for the first.
+    // n / 2^64 is accurate to three digits for the second of the next two questions, and not for the first.
     assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
     assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
 }
@@ -167,7 +167,7 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
         "--n 2000 --m 10000 --p 0.01 --model asymptotic",
         "19,186 in a Bloom filter",
     );
-    // The items are those for the hashes given, and not for the best.
+    // The note gives the most items for the given k, and not for the best k.
     let query = Query {
         bits: Some(19_171),
         hashes: Some(4),

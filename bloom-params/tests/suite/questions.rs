@@ -76,8 +76,8 @@ fn the_answer_says_whether_items_and_set_bits_agree() {
     };
     let doubled = 2.0 * rows["p"].as_f64().unwrap();
     assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
-    // Each filter of the union has the estimated items, whatever n is. The floor of the hash,
-    // however, is that of the given n.
+    // Each filter of the union has the estimated items, whatever n is. The rate of the hash alone, however, is that for the
+    // given n.
     let union = |n| object(&format!("-m 20000 -k 7 --fill 47% --union 3{n}"))["union"].clone();
     assert_eq!(union(" -n 2000"), union(""));
     assert_eq!(union("")["n"], 3 * 1_814);
@@ -317,7 +317,7 @@ fn the_least_cost_is_found_among_the_sizes_that_are_allowed() {
         assert!(sum(&line) <= least * 1.000_1 && least < below.min(above));
         prints(&line, &["m is rounded as asked, to the least cost"]);
     }
-    // Here the best rate for many items cannot be reached: it is below the floor of the hash, or too low for eight hashes.
+    // Here the best rate for many items cannot be reached: it is below the rate of the hash alone, or too low for eight hashes.
     near(
         &object(&format!("{question} --hash-bits 32"))["m"],
         41_621.0,

@@ -4,13 +4,13 @@ use crate::common::{json, manual, misses, object, prints, refusals, run};
 use bloom_testing::rows;
 use serde_json::Value;
 
-/// The largest margin of the lines below, relative to p.
+/// The largest margin that `verify` may print for the command lines of the first test, divided by p.
 const WIDEST: f64 = 0.085;
 
-/// A correct model disagrees by chance in 1 of 10,000 lines, so this list of 13 lines fails with 1
-/// seed in 770. The seed of the command is fixed, and with it the list passes. A model that is off
-/// by one margin is detected with probability 0.5, and one that is off by 1.8 margins with 0.999.
-/// No margin is wider than [`WIDEST`].
+/// A correct model disagrees by chance in 1 of 10,000 lines, so this list of 13 lines fails with 1 seed in 770. The seed of the
+/// command is fixed, and with it the list passes. The margin is the difference from the model that `verify` tolerates. A model
+/// that is off by one margin is detected with probability 0.5, and one that is off by 1.8 margins with 0.999. No margin is
+/// wider than [`WIDEST`].
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
     for line in [
@@ -44,9 +44,9 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         let [p, margin] = ["p", "margin"].map(|key| verdict[key].as_f64().unwrap());
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
     }
-    // About half of the filters are above the target. The tolerance is 6.2 standard deviations: a
-    // correct share fails by chance 0.6 times in 10^9 runs. A share of 0.32 or 0.68 is detected
-    // with probability 0.5, and a share of 0.24 or 0.76 with 0.999.
+    // About half of the filters are above the target. The test allows this share to be 6.2 standard deviations off: a correct
+    // share fails by chance 0.6 times in 10^9 runs. A true share of 0.32 or 0.68 is detected with probability 0.5, and one of
+    // 0.24 or 0.76 with 0.999.
     let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
@@ -98,7 +98,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
     refusals(
         r#"
         $ verify -n 1e15 -p 1% => insertions and lookups => --n 10000 --m 95930 --k 7
-        # A rate below the range of f64 is not 0.
+        # A rate below the range of f64 is not printed as 0.
         $ verify -n 10 -m 1.5GB => p = 2.9959e-1702 is too low to measure => 1e-7 is the lowest p
         $ verify -n 1000 -p 1e-12 => p = 1e-12 is too low to measure => 1e-7 is the lowest p
         $ verify -n 1000 -p 1% --trials 1e9 => insertions and lookups => --trials 6664445 is the most
@@ -277,7 +277,8 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     };
     let ratio: f64 = value_of("measured / model").parse().unwrap();
     assert!((ratio / (number("measured") / number("p")) - 1.0).abs() < 1e-5);
-    // 36 % of the filters are above the target. The bounds are 8 standard deviations of that share, 27 %, away.
+    // 36 % of the filters, or 72, are expected above the target, with a standard deviation of 7. The bounds are about 8
+    // standard deviations away.
     let above = verdict["above"].as_u64().unwrap();
     assert!((20..130).contains(&above), "{above}");
     let share = above as f64 / 2.0;
@@ -310,8 +311,8 @@ fn filters_that_grow_come_near_their_bound() {
     assert!((0.7..1.1).contains(&part), "{part}");
 }
 
-/// An item that an older stage finds is not inserted again. Here this makes the rate 6 % higher than that of independent
-/// stages.
+/// An item that an older stage finds is not inserted into the newest stage, so the stages are dependent. Here this makes the
+/// rate 6 % higher than that of independent stages.
 #[test]
 fn the_rate_of_filters_that_grow_may_be_between_that_of_independent_stages_and_the_sum() {
     let verdict = object("verify -n 12000 -p 0.9 --filter scalable --tightening 0.3 --trials 1000");
@@ -341,7 +342,8 @@ fn the_cost_of_a_check_is_printed_without_running_it() {
     );
 }
 
-/// The model counts stages by items. About half of the filters have one stage more, and so three times the memory.
+/// By its number of items, the filter has one full stage. By chance, about half of the filters have a second stage, and so
+/// three times the memory.
 #[test]
 fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
     let line = "verify --n 1000 --p 1% --filter scalable --trials 30";
