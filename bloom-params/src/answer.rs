@@ -21,9 +21,9 @@ use crate::question::{Quantity, Query, QueryError};
 /// of filters must keep the rate, some numbers inside the range may miss it, and some outside may keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashesRange {
-    /// The smallest.
+    /// The smallest number of hashes that keeps the rate.
     pub min: u8,
-    /// The largest.
+    /// The largest number of hashes that keeps the rate.
     pub max: u8,
     /// The number with the lowest mean rate.
     pub best: u8,
@@ -47,9 +47,10 @@ pub struct Solution {
     /// The false-positive rate p of this filter by the requested model: for a hash of [`Query::hash_bits`] bits or, without
     /// them, for ideal hashes.
     ///
-    /// - Of a scalable filter, p is an upper bound for independent stages.
-    /// - Of another system's filter with dependent positions, p is an upper bound where one is known, and else an estimate.
-    /// - Where set bits are given, p is the rate of this one filter.
+    /// - For a scalable filter, p is an upper bound if its stages are independent.
+    /// - For the filter of another system in which the positions of an item depend on each other, p is an upper bound where one
+    ///   is known, and else an estimate.
+    /// - Where set bits are given, p is the rate of the one filter that has them.
     ///
     /// If p is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
@@ -62,12 +63,13 @@ pub struct Solution {
     /// Whether k, or the best k, is 255 and more hashes would be better still. Always false in filters of blocks, in scalable
     /// filters, and where a share of filters must keep the rate.
     pub wants_more_hashes: bool,
-    /// Whether the filter is half full by convention, because only k and either n or m were given.
+    /// Whether the filter is half full by convention (k n = m ln 2), because only k and either n or m were given.
     pub half_full: bool,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The lower and the upper bound of what dependent positions add to the rate of ideal hashes; both are 0 for independent
-    /// positions. [`Solution::rate`] includes the upper bound.
+    /// The lower and the upper bound of what it adds to the rate of ideal hashes if another system derives the positions of an
+    /// item so that they depend on each other; both are 0 for independent positions. [`Solution::rate`] includes the upper
+    /// bound.
     pub excess: Excess,
     /// The stages of a scalable filter, and the rule by which it grows.
     pub(crate) grown: Option<Grown>,
@@ -116,7 +118,8 @@ impl Solution {
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number. The stages of a scalable filter
-    /// are taken to end at their number of items. Near the end of a stage, single filters may have one stage more or fewer.
+    /// are taken to end at their number of items. Near the end of a stage, a real filter may by chance have one stage more or
+    /// fewer.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         match self.grown.as_ref() {
             Some(grown) => grown.bits_with(items),
@@ -233,8 +236,8 @@ impl Solution {
         }
     }
 
-    /// Returns the standard deviation of the rate between single filters, by the exact model;
-    /// `None` unless hashes are ideal and bits are set as in a classic filter.
+    /// Returns the standard deviation of the rates that filters of this size have by chance, by the exact model; `None` unless
+    /// hashes are ideal and bits are set as in a classic filter.
     pub fn rate_deviation(&self) -> Option<f64> {
         let is_ideal = !self.is_dependent() && self.asked.hash_bits.is_none();
         (is_ideal && self.asked.filter.is_classic_inside()).then(|| {
@@ -278,8 +281,8 @@ impl Solution {
         self.asked.rate.map_or_else(at_own, at_target)
     }
 
-    /// Returns the size by the usual rule for these items and the target rate; `None` if no rate
-    /// was requested, for no items, or if its m is above 2^63.
+    /// Returns the size by the usual rule, m = -n ln p / (ln 2)^2 and k = (m/n) ln 2, for these items and the target rate;
+    /// `None` if no rate was requested, for no items, or if this m is above 2^63.
     pub fn usual(&self) -> Option<UsualRule> {
         let rate = self.asked.rate?;
         usual_rule(self.items, rate).ok().flatten()
@@ -372,7 +375,7 @@ impl Solution {
         }
     }
 
-    /// Describes a scalable filter.
+    /// Returns the answer for a scalable filter with these stages.
     pub(crate) fn of_stages(
         asked: Query,
         solved: &[Quantity],

@@ -35,8 +35,8 @@ pub struct Query {
     /// The width W, from 1 to 1024 bits, of the hash from which all positions are derived. p is
     /// then the rate of filter and hash together. If no width is given, hashes are ideal.
     pub hash_bits: Option<u32>,
-    /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without this share, the mean over all
-    /// filters must keep the rate.
+    /// The share of filters that must keep the rate, between 0 and 1 (exclusive): filters of one size have different rates by
+    /// chance. Without this share, the mean of these rates must be at most the rate to keep.
     pub confidence: Option<f64>,
     /// The number X of bits that are set in a filter of known m and k. Its items and its rate follow from X.
     pub set_bits: Option<u64>,
@@ -166,7 +166,7 @@ impl Query {
     }
 }
 
-/// Why a system does not build a filter.
+/// Why another system, that is, a library or a database, does not build a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Unbuilt {
@@ -239,10 +239,10 @@ pub enum QueryError {
         /// The bits of a block.
         block_bits: u64,
     },
-    /// The spread of single filters is known for ideal hashes only, and the hashes of this filter are not ideal.
+    /// How much the rates of single filters differ by chance is known for ideal hashes only, and the hashes of this filter are
+    /// not ideal.
     SpreadOfIdealHashes,
-    /// A share of single filters is known for ideal hashes only, and the width of the hash is
-    /// given.
+    /// The share of single filters that keep a rate is known for ideal hashes only, and the width of the hash is given.
     ConfidenceBehindHash,
     /// The rate of the hash alone is at least the rate that the filter must keep.
     HashTooNarrow {
@@ -303,7 +303,7 @@ pub enum QueryError {
         /// The bits of a block; 1 without blocks.
         block_bits: u64,
     },
-    /// A scalable filter has more stages than can be laid out.
+    /// A scalable filter has more than 10,000 stages.
     TooManyStages {
         /// The given quantity, items or bits, that needs too many stages.
         quantity: Quantity,

@@ -28,7 +28,7 @@ struct Choice {
     then: Option<State>,
 }
 
-/// The memory in bits, its range where it depends on chance, and the rate.
+/// The memory in bits, the range of the memory where it depends on chance, and the rate.
 #[derive(Clone, Copy)]
 struct State {
     m: u128,

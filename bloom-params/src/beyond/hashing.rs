@@ -12,7 +12,7 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, nearest, one_in};
 use crate::say::words::share;
 
-/// Returns the spread of the rate between single filters.
+/// Returns the section on how much the rates of single filters of this size differ by chance.
 pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     if !typed.has("spread") {
         return Ok(None);
@@ -65,7 +65,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     }))
 }
 
-/// Returns the effect of a finite hash width.
+/// Returns the section on what a hash of few bits adds to the rate.
 pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(w) = answer.query().hash_bits else {
         return Ok(None);

@@ -43,7 +43,7 @@ pub(crate) struct Answered {
     pub(crate) sections: Vec<Section>,
     /// Whether m follows from bits per item that were given.
     pub(crate) is_per_item: bool,
-    /// How an ambiguous size was read.
+    /// How an m like `64mb`, which may mean bits or bytes, was read.
     pub(crate) size_note: Option<String>,
     /// The lines of the derivation, if requested.
     pub(crate) explain: Vec<String>,

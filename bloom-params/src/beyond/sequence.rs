@@ -225,14 +225,13 @@ fn total(levels: &[Level], bits: impl Fn(&Level) -> u128) -> u128 {
     levels.iter().map(bits).sum()
 }
 
-/// The search varies the logarithm of rate / items by this step, up to [`STEPS`] times on either side of the guess.
+/// [`split_of`] varies the logarithm of rate / items by this step, up to [`STEPS`] times on either side of its guess.
 const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
-/// Returns the rate and the bits of each level. The rates are in proportion to the items, and all
-/// levels take at most `most` bits. A level whose rate would be above 1 has no filter. Then the
-/// largest level with a filter loses it, again and again, as long as that lowers the sum of the
-/// rates.
+/// Returns the rate and the bits of each level. The rates are in proportion to the items, and all levels together take at most
+/// `most` bits. A level whose rate would be above 1 has no filter. After that, the filter of the largest level that has one is
+/// removed, again and again, as long as this lowers the sum of the rates.
 fn best_of(
     items: &[u64],
     p: f64,

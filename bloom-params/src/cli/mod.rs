@@ -25,9 +25,9 @@ use crate::cli::flags::{ANSWER, Flags};
 use crate::cli::output::OutputArgs;
 use crate::error::InputError;
 
-/// Solved, and any target rate is met.
+/// The exit code if the question is solved, and any target rate is met.
 const SOLVED: u8 = 0;
-/// Solved, but the target rate is not met.
+/// The exit code if the question is solved, but the target rate is not met.
 const NOT_MET: u8 = 1;
 
 /// Sizes Bloom filters exactly: from some of items n, bits m, hashes k and false-positive rate p it

@@ -40,8 +40,8 @@ pub enum Filter {
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
-    /// The filter that another system builds, by its own rule and with its own positions. Its bits are laid out as in one of the
-    /// kinds above.
+    /// The filter that another system (a library or a database) builds: the system sizes it by its own rule and derives
+    /// positions in its own way. Its bits are laid out as in one of the kinds above.
     OfSystem {
         /// The system.
         system: &'static System,

@@ -1,4 +1,5 @@
-//! Lays out the stages of scalable filters, and computes the rate and the size of all stages together.
+//! Lays out the stages of scalable filters, that is, computes the size of each filter that is added as items are inserted. Also
+//! computes the rate and the size of all stages together.
 
 use std::cell::RefCell;
 

@@ -100,7 +100,7 @@ pub enum Remedy {
         text: String,
         /// The value to pass in place of the requested one, if the higher limit alone is not enough.
         pass: Option<Argument>,
-        /// The bits m of the filter that it then builds.
+        /// The bits m of the filter that the system then builds.
         bits: u64,
         /// The hashes k of that filter.
         hashes: u8,
@@ -109,7 +109,7 @@ pub enum Remedy {
     Room {
         /// The items to pass.
         items: u64,
-        /// The bits m of the filter that it then builds.
+        /// The bits m of the filter that the system then builds.
         bits: u64,
         /// The hashes k of that filter.
         hashes: u8,

@@ -127,8 +127,8 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// States by how much p is too high with a hash of few bits. The reason is at
-/// [`with_hash_floor`](bloom_core::math::with_hash_floor).
+/// States by how much p is too high with a hash of few bits.
+/// [`with_hash_floor`](bloom_core::math::with_hash_floor) explains why.
 fn about_few_hashes(width: u32) -> Option<String> {
     let most = match width {
         ..4 => "6",
@@ -188,7 +188,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         "no number of hashes meets the target: with the best, "
     };
     notes.push(format!("{with_best}p is {off} the target"));
-    // If this size would meet the target with ideal hashes, sizes computed for ideal hashes do not help.
+    // If only the dependent positions of a library make this size miss the target, sizes computed for ideal hashes do not help.
     if !system::dependence_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }
@@ -293,7 +293,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     Some(text)
 }
 
-/// States the size by the usual rule, and its exact rate. `None` for a library, which has its own rule.
+/// States the size by the usual rule, m = -n ln p / (ln 2)^2, and its exact rate. `None` for a library, which has its own rule.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let is_own = solution.layout() == Filter::Classic && solution.as_built().is_none();
     let usual = solution.usual().filter(|_| is_own)?;

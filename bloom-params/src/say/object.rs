@@ -156,7 +156,7 @@ fn of_library(solution: &Solution, system: &System, expansion: Option<u64>, call
     ]
 }
 
-/// Describes the size by the usual rule.
+/// Describes the size by the usual rule, m = -n ln p / (ln 2)^2.
 fn of_usual_rule(usual: UsualRule) -> Object {
     object![
         ("m", usual.bits),

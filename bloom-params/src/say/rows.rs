@@ -1,5 +1,5 @@
-//! Writes the answer for people: its lines, and the remarks below them. The command line lays out
-//! the lines in columns. A web page shows the lines that are in the JSON object.
+//! Writes the answer for people: its lines, and the remarks below them. The command line lays out the lines in columns. The
+//! calculator page of the book shows the lines that are in the JSON object.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;
@@ -11,7 +11,7 @@ use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_
 use crate::say::value::Row;
 use crate::say::words::{as_typed, bits_as_shown, bits_in, position, rate_shown, share};
 
-/// Returns the lines of an answer; `size_note` states how an ambiguous size was read.
+/// Returns the lines of an answer. `size_note` states how an m like `64mb`, which may mean bits or bytes, was read.
 pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
     let mut rows: Vec<Row> = match answer {
         Answer::Sized(solution) => sized(solution).into(),

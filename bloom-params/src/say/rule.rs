@@ -1,4 +1,4 @@
-//! Explains how another system computes m and k, step by step.
+//! Explains how another system, that is, a library or a database, computes m and k, step by step.
 
 use std::f64::consts::LN_2;
 

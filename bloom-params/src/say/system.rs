@@ -1,4 +1,5 @@
-//! Writes remarks on the filter of another system, and describes how the system derives positions.
+//! Writes remarks on the filter of another system (a library or a database), and describes how the system derives the k
+//! positions of an item.
 
 use bloom_systems::Positions;
 
@@ -162,7 +163,8 @@ pub(crate) fn dependence_misses(solution: &Solution) -> bool {
     solution.asked.rate.is_some_and(misses)
 }
 
-/// States what dependent positions add to the rate, if that is over 1 % of it or makes the filter miss the target.
+/// States what positions that depend on each other add to the rate of ideal hashes, if that is over 1 % of this rate or makes
+/// the filter miss the target.
 fn about_dependence(solution: &Solution) -> Option<String> {
     let (ideal, excess) = (solution.ideal, solution.excess);
     let adds = Hashing::of(solution.asked.filter.system()?.positions).adds;

@@ -63,7 +63,7 @@ fn a_batch_takes_one_fill_for_all_rows() {
     assert!(err.starts_with("error: --fill must be"), "{err}");
 }
 
-/// One note is enough for a column of sizes.
+/// One note is enough for all sizes of a file that may mean bytes.
 #[test]
 fn a_batch_prints_a_size_that_may_mean_bytes_as_bits_and_bytes_once() {
     let note = "note: line 3: 8mb is 8,000,000 bits (1,000,000 bytes); for bytes write 8MB";
@@ -141,7 +141,8 @@ fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     assert!(bad.len() > 10 && reported == bad, "{reported:?}");
 }
 
-/// Rows share a cache. No answer may depend on the cache, and with it filters of blocks must not be too slow.
+/// The rows of a batch share a cache of the rates inside blocks. No answer may depend on the cache, and with it the filters of
+/// blocks must not be too slow.
 #[test]
 fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() {
     let mut text = "n,m,p\n".to_string();

@@ -17,7 +17,7 @@ fn one_number_is_printed_alone() {
         assert_eq!(run(&line), (0, format!("{number}\n"), String::new()));
     }
     assert_eq!(run("-p 1% --get k").1, "7\n");
-    // The rate of bits per item is rounded up, as in the answer for people: it is 0.00819372...
+    // The rate for 10 bits per item is 0.00819372... It is rounded up, as in the answer for people.
     assert_eq!(run("--bits-per-item 10 --get p").1, "0.0081938\n");
     assert_eq!(run("-p 0.012345678 --get p").1, "0.012345678\n");
     assert_eq!(
@@ -159,7 +159,7 @@ fn the_spread_of_few_items_is_that_of_all_their_fillings() {
     // No rate is above 1.
     let full = &object("-n 2^63 -m 1 --spread")["spread"];
     assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
-    // A mean below the range of f64 is not 0, and some filters are above it.
+    // A mean rate below the range of f64 is not 0, and some filters have higher rates, so the question is refused.
     let (code, out, err) = run("-n 10 -m 1.5GB --spread");
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(

@@ -178,7 +178,7 @@ fn stages_fitted_into_m_promise_their_own_rate_and_not_the_target() {
         let kept: f64 = promise.split(' ').next().unwrap().parse().unwrap();
         let grown = run(&format!("{line} --overfill --json")).1;
         let grown: Value = serde_json::from_str(&grown).unwrap();
-        // The first stage has 1 - 0.85 of the rate that all stages keep.
+        // The rate of the first stage is 1 - 0.85 = 0.15 times the rate that all stages together keep.
         let first = grown["stages"][0]["p"].as_f64().unwrap();
         assert!((kept * 0.15 / first - 1.0).abs() < 1e-4, "{kept} {first}");
         let rows = grown["overfill"]["rows"].as_array().unwrap();

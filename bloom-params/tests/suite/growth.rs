@@ -54,8 +54,8 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
     );
 }
 
-/// Each filter that Redis adds has twice the items of the filter before it, or the multiple in
-/// --expansion, and half its rate. It is built by the rule of a filter that does not grow.
+/// Each filter that Redis adds has twice the items of the filter before it, or the multiple in --expansion, and half its rate.
+/// It has the size that Redis gives a filter with NONSCALING for these items and this rate.
 #[test]
 fn redis_adds_filters_of_more_items_at_half_the_rate() {
     for (flags, times) in [("", 2), (" --expansion 4", 4), (" --expansion 1", 1)] {
@@ -213,7 +213,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
     let sized = object("-n 1M --bits-per-item 9.6 -p 1%");
     let same = object("-n 1M -m 9600000 -p 1%");
     assert_eq!(sized, same);
-    // Rates below the range of f64 are compared, too.
+    // To find the best k, rates below the range of f64 are compared, too.
     let each = object("--bits-per-item 1000000");
     assert_eq!(each["k"], 255);
     assert_eq!(each["p"], 0.0);
@@ -238,7 +238,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
         assert_eq!(each["k"], many["k"], "{filter}");
         let ratio = each["p"].as_f64().unwrap() / many["p"].as_f64().unwrap();
         assert!((ratio - 1.0).abs() < 1e-6, "{filter}: {ratio}");
-        // Solved back, these bits are the fewest for that rate.
+        // For the rate of 20 bits per item, 20 bits per item are solved as the fewest.
         let line = format!("-p {} -k {} --filter {filter}", each["p"], each["k"]);
         let bits = object(&line)["bits_per_item"].as_f64().unwrap();
         assert!((bits / 20.0 - 1.0).abs() < 1e-6, "{filter}: {bits}");

@@ -354,7 +354,8 @@ fn accepted(line: &str) -> usize {
     let lines: Vec<_> = lines.collect();
     let refused = lines.iter().filter(|pasted| run(pasted.trim()).0 == 2);
     let refused: Vec<_> = refused.collect();
-    // If the hint lets the user choose the flag to leave out, one accepted line is enough: the rest may need the other flag.
+    // If the hint lets the user choose which of two flags to leave out, one accepted line is enough: in the other line, a
+    // further flag may need the one that was left out.
     let is_choice = err.contains("leave out one of them") && refused.len() < lines.len();
     assert!(
         is_choice || refused.is_empty(),

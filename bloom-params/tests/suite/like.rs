@@ -157,7 +157,7 @@ fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
         "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is requested\n",
     ];
     prints("-n 10M -p 0.1% --like spark-dataframe --explain", &parts);
-    // Below both caps spark-dataframe builds the filter of the sketch library.
+    // Below its limits on items and on bits, spark-dataframe builds the filter of Spark's sketch library.
     let size = |name| {
         let (_, answer) = json(&format!("-n 3M -p 3% --like {name}"));
         (
@@ -180,8 +180,8 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
         1.0 - (1.0 - first) * (1.0 - second),
         grown.as_f64().unwrap(),
     );
-    // Both filters are full. More bits are set than by the keys that they accepted at random, because a filter rejects a key
-    // whose bits are all set. That raises the rate.
+    // Both filters are full. Keys whose bits were all set were rejected as already present, so the accepted keys set more bits
+    // than as many random keys, and the rate is higher.
     let more = found / expected - 1.0;
     assert!((0.001..0.01).contains(&more), "{found} {expected}");
     // The limit is 128 MiB, and 264 bytes of that hold no bits of the filter.
@@ -228,8 +228,8 @@ fn double_hashing_is_reported_where_it_matters() {
     assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(remark));
 }
 
-/// The p of a library that uses double hashing is the exact one of the size plus the upper bound of
-/// what its position arithmetic adds.
+/// The p for a library that uses double hashing is the exact rate of its size with ideal hashes, plus the upper bound of what
+/// double hashing in the library's arithmetic adds.
 #[test]
 fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
     let wrapping = |bits| Scheme::Wrapping { bits };

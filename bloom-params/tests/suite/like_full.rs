@@ -6,13 +6,13 @@ use bloom_testing::rows;
 
 /// Each row has a question, n and m.
 const FULL: &str = "
-    # n times 9.58505837736744 is cut to 127,999,999,994; with one more item it is 128,000,000,004.
+    # n times 9.58505837736744 bits are cut to 127,999,999,994. With one more item they would be 128,000,000,004, above 16 GB.
     $ -m 16GB -p 1% --like guava => 13354117936 => 128000000000
     $ -m 9600 -p 1% --like spark => 1001 => 9600
     # The next item takes a byte more.
     $ -m 9599 -p 1% --like rbloom => 1000 => 9592
     $ -m 9585 -p 1% --like bits-and-blooms => 999 => 9576
-    # 10 bits per item, 20 more, up to a multiple of 64: 9,984 bits have room for 996.
+    # Cassandra takes 10 bits per item and 20 more, up to a multiple of 64: 9,984 bits have room for 996 items.
     $ -m 10000 -p 1% --like cassandra => 996 => 9984
     # Redis sizes for p/2, and takes at most 2^30 items whatever the memory.
     $ -m 1TB -p 1% --like redis => 1073741824 => 11840960128

@@ -190,8 +190,8 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     };
     let both = (1.0 - exact(1 << 30, first, 8)) * (1.0 - exact(1 << 30, 26_780_084_160, 9));
     let p = row["p"].as_f64().unwrap();
-    // Both filters are full. More bits are set than by the keys that they accepted at random, because a filter rejects a key
-    // whose bits are all set. That raises the rate.
+    // Both filters are full. Keys whose bits were all set were rejected as already present, so the accepted keys set more bits
+    // than as many random keys, and the rate is higher.
     let more = p / (1.0 - both) - 1.0;
     assert!((0.001..0.01).contains(&more), "{p}: {more}");
 }

@@ -82,10 +82,10 @@ fn overfilling_is_printed_with_the_true_numbers_of_items() {
 
 #[test]
 fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
-    // With 10^9 items the floor of a 64-bit hash is 5.42e-11.
+    // With 10^9 items the rate of a 64-bit hash alone is 5.42e-11.
     assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
     assert_silent("--n 1G --p 5.5e-9", "64-bit");
-    // With 2^64 - 1 items, p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
+    // With 2^64 - 1 items, p is 1 - e^-2 and the rate of the hash alone is 1 - 1/e, so e^-2 × (1 - 1/e) is added.
     assert_says(
         "--n 18446744073709551615 --m 2^63 --k 1",
         "a 64-bit hash adds 0.0855 ((1 - p) (1 - (1 - 2^-64)^n))\n",
@@ -120,7 +120,7 @@ fn the_usual_rule_is_judged_fairly() {
         "--n 1e11 --p 0.5",
         "whose exact rate 0.500000000001 is over the target",
     );
-    // The exact rate is 0.50000000000011. It is compared with the target exactly, but its last digits are uncertain.
+    // The exact rate is 0.50000000000011. Whether it is above the target is decided exactly, but its last digits are uncertain.
     assert_says(
         "--n 1e12 --p 0.5",
         "whose exact rate 0.5 is over the target by less than 1 part in 10^12",
@@ -349,7 +349,8 @@ fn what_is_said_of_blocks_is_true_of_blocks() {
         "-n 2000 -p 1% --filter plain-blocked --round pow2",
         "and k chosen for it",
     );
-    // One item takes a block of 512 bits. As many as 51 items fit in one: 10.04 bits per item, while many items take 10.1.
+    // One item takes a whole block of 512 bits. But 51 items fit in one block, too, with 10.04 bits per item, while many items
+    // take 10.1.
     assert_says(
         "-p 1% --filter blocked",
         "for few items it may be more or less; ",

@@ -264,8 +264,8 @@ fn a_verdict_is_an_object_for_programs() {
 /// The text has the numbers of the JSON object, rates with 6 digits and shares with 3.
 #[test]
 fn a_verdict_is_the_same_for_people_and_programs() {
-    // Each filter is built of one classic filter per block, and its rate is the mean of theirs.
-    // Some filters are above the target, some not.
+    // Each filter is built of one classic filter per block, and its rate is the mean of the rates of these. Some filters are
+    // above the target, some not.
     let line = "verify -n 300 -p 2% --filter plain-blocked --block-bits 100 --trials 200";
     let verdict = object(line);
     let (_, out, _) = run(line);

@@ -1,4 +1,4 @@
-//! Formats a table of texts and numbers as the requested format requires.
+//! Formats a table of texts and numbers for people, or as CSV, Markdown or JSON.
 
 use std::iter;
 

@@ -194,7 +194,7 @@ mod tests {
         assert!(announced(0).ends_with("about a second"));
         assert!(announced(1_000).ends_with("about 17 min"));
         assert!(announced(20_000).ends_with("about 6 h"));
-        // 1,000 filters take 1 s, 100 s and 100 min.
+        // If the first of 1,000 filters takes 1 ms, 100 ms or 6 s, all take 1 s, 100 s or 100 min.
         assert!(announced(1).ends_with("about 1 s"));
         assert!(announced(100).ends_with("about 2 min"));
         assert!(announced(6_000).ends_with("about 2 h"));

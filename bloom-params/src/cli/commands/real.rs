@@ -1,5 +1,5 @@
 //! Builds the filters that an answer describes, fills them and queries them. The filters are those of bloom-core, or have the
-//! positions of another system.
+//! positions of another system, that is, of a library or a database.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! The result of `verify`: the measured rate, its confidence interval, and whether it agrees with
-//! the model.
+//! Writes the result of the command `verify`: the rate measured in real filters, its confidence interval, and whether it agrees
+//! with the computed rate.
 
 use std::fmt::Write;
 

@@ -62,8 +62,8 @@ impl Unit {
     }
 }
 
-/// Returns the usual word for a power of ten, and its letter. `b` and `B` mean a billion here:
-/// after a size they mean bits and bytes, and do not get here.
+/// Returns the usual word for a power of ten, and its letter. `b` and `B` mean a billion here. After a size they are the units
+/// bit and byte, and this function is not called.
 pub(super) fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word.to_ascii_lowercase().as_str() {
         "thousand" => ("thousand", "k"),
