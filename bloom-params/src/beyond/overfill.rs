@@ -109,7 +109,8 @@ fn rows(solution: &Solution) -> Vec<Row> {
     rows
 }
 
-/// Returns the fewest items with at least twice the rate of the answer; `None` if no number of items has it.
+/// Returns the fewest items with at least twice the rate of the answer; `None` if no number of items that the filter takes has
+/// it.
 fn doubled(solution: &Solution) -> Option<u64> {
     let items = solution.items;
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;

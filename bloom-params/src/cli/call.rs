@@ -48,7 +48,8 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
 }
 
 /// Returns a blank line, a heading and the call. The heading says what the call creates: the filter of the answer or, if that
-/// misses the target rate, one that keeps it, if the library can build one. The text is empty if no library chose the size.
+/// misses the target rate and another value to pass gives a filter that keeps it, the latter. The text is empty if no library
+/// chose the size.
 pub(crate) fn section(solution: &Solution) -> String {
     let Some(call) = solution.call() else {
         return String::new();

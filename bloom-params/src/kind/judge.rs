@@ -106,7 +106,7 @@ impl Judge {
         match self.confidence {
             Some(share) => {
                 let above = share_above(n, m, k, rate)?;
-                // Both comparisons are made: if a share is near 1, its difference from 1 has few accurate digits.
+                // Both comparisons are made, because for a share near 0 or near 1 only one of them has accurate digits.
                 Ok(above <= 1.0 - share && 1.0 - above >= share)
             }
             None => self.mean_meets(n, m, k, rate),

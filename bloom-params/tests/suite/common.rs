@@ -1,4 +1,4 @@
-//! Runs command lines inside the process of the tests.
+//! Helps the other tests: runs command lines inside the process of the tests, and checks what they print.
 
 use anstream::adapter::strip_str;
 use bloom_testing::{assert_close, assert_has, cases};

@@ -1,5 +1,5 @@
-//! Solves each row of a CSV file. Cells that are not part of the question are printed before the
-//! answer.
+//! Runs the command `batch`: solves each row of a CSV file. Cells that are not part of the question are printed unchanged
+//! before the answer.
 
 use crate::say::numbers::counted;
 use std::fs::File;

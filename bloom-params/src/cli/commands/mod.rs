@@ -1,4 +1,4 @@
-//! Defines the subcommands, and runs them.
+//! Defines the subcommands of `bloom-params`, such as `compare` and `verify`, and runs them.
 
 mod batch;
 mod compare;

@@ -1,5 +1,5 @@
-//! Makes one of two tables: the rate for each m/n and k or, if two of n, m and p are given, the
-//! third quantity for each k.
+//! Runs the command `table`, which prints one of two tables: the rate for each m/n and k or, if two of n, m and p are given,
+//! the third of them for each k.
 
 use bloom_core::math::{MAX_BITS, Model, Rate};
 
@@ -69,8 +69,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
         TableFormat::Human => (MAX_FOR_PEOPLE, Cell::Brief),
         _ => (MAX_HASHES, Cell::Real),
     };
-    // With this many items the rate is so near its limit for large n that both agree in the digits
-    // that people see.
+    // With this many items the rate is so near its limit for large n that the two agree in the digits that people see.
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();

@@ -9,7 +9,7 @@ use crate::question::{Quantity, Query};
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{as_typed, kept, position, set, share};
 
-/// The standard deviation is approximated for large m. From this many bits on, it is accurate to
+/// The formula for the standard deviation of the number of set bits is approximate. From this many bits on, it is accurate to
 /// the digits printed.
 const MANY_BITS: u64 = 1_000;
 
