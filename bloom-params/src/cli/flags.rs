@@ -13,8 +13,8 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// Which flags a command takes: with `FILTER` those of a filter, with [`LIBRARY`] also those of a
-/// library, and with [`ANSWER`] also those that add a section to the answer.
+/// Which flags of a question a command takes: with `FILTER` those of a filter, with [`LIBRARY`] also those of a library, and
+/// with [`ANSWER`] also those that add a section to the answer, such as `--overfill`.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;

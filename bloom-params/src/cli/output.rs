@@ -46,8 +46,8 @@ pub(crate) struct OutputArgs {
 
     /// Print the address of the book's calculator page with this question, and nothing else
     ///
-    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object. The address
-    /// leaves out --overfill, because the page always shows it.
+    /// BASE is the address of the page, by default calculator.html. The keys in the printed address are those of the JSON
+    /// object. The address leaves out --overfill, because the page always shows it.
     #[arg(
         long,
         value_name = "BASE",

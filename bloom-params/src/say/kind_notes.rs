@@ -85,7 +85,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let Some(grown) = solution.grown.as_ref() else {
         return Vec::new();
     };
-    // If m is given, the rate that the filter keeps however far it grows may be above the rate that is requested for its n items.
+    // If m is given, the rate that the filter keeps however far it grows may be above the rate that is requested for n items.
     let all = grown.growth.rate;
     let rate = match solution.asked.rate {
         Some(asked) if asked == all => as_typed(asked),

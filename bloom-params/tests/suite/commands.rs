@@ -1,4 +1,5 @@
-//! Tests the subcommands: tables, completions and manual pages.
+//! Tests the subcommands of `bloom-params` that print tables (`compare` and `table`), completions and manual pages, and what
+//! the subcommands refuse.
 
 use std::fs;
 

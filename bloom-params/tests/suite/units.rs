@@ -20,7 +20,7 @@ fn refused<T: std::fmt::Debug>(parse: fn(&str) -> Result<T, UnitError>, text: &s
     says(parse, text, &format!("{rule}, got {text}"));
 }
 
-/// Checks the error of a text.
+/// Checks that the text is refused with exactly this error.
 #[track_caller]
 fn says<T: std::fmt::Debug>(parse: fn(&str) -> Result<T, UnitError>, text: &str, error: &str) {
     assert_eq!(message(parse(text)), error);

@@ -5,7 +5,7 @@ use crate::question::Query;
 use crate::say::numbers::counted;
 use crate::say::words::{as_typed, bits_as_shown, listed, position, set, share, with_article};
 
-/// Lists the given quantities.
+/// Lists the given quantities in words, like `n = 2,000 items and k = 5 hashes`.
 pub(super) fn known(asked: &Query) -> String {
     let who = asked.confidence.map_or(String::new(), |part| {
         format!(" in {} of single filters", share(part, 15))

@@ -1,4 +1,4 @@
-//! Derives the bits per item for large n, step by step.
+//! Derives the bits per item that a rate takes for large n, or the rate that bits per item give, step by step.
 
 use bloom_core::math::Rate;
 
@@ -78,7 +78,8 @@ fn by_blocks(each: &PerItem) -> String {
     )
 }
 
-/// Returns the steps from p to the fill and from the fill to the bits, or back.
+/// Returns the steps from p to the fill and from the fill to the bits per item or, if these are given, from them to the fill
+/// and to p.
 fn formula(each: &PerItem) -> String {
     let (k, p, filter) = (each.hashes, as_typed(each.rate.value()), each.asked.filter);
     let fill = nearest(each.fill(), 8);
@@ -115,7 +116,7 @@ fn formula(each: &PerItem) -> String {
     )
 }
 
-/// Adds the bits per item for some numbers of hashes around the answer.
+/// Adds the bits per item or, if these are given, the rate for some numbers of hashes around the answer.
 fn hashes_around(page: &mut Explanation, each: &PerItem) {
     let by_rate = each.asked.bits_per_item.is_some();
     let what = if by_rate { "rate" } else { "bits per item" };
