@@ -50,7 +50,9 @@ fn compiler() -> String {
 
 /// Calls the path of this name, if there is one, and prints the processor. This part of the program runs under valgrind.
 fn call(path: &str, calls: &str) -> Result<ExitCode, String> {
-    let calls = calls.parse().map_err(|_| format!("not a number: {calls}"))?;
+    let calls = calls
+        .parse()
+        .map_err(|_| format!("not a number: {calls}"))?;
     if let Some((_, path)) = PATHS.iter().find(|(name, _)| *name == path) {
         path(calls);
     }

@@ -55,9 +55,17 @@ pub(crate) const PATHS: &[Path] = &[
         present::<u64>(filter.expect("in range"), calls);
     }),
     path!("bloom insert, batch", insert_in_batches, bloom(P)),
-    path!("bloom insert, batch, large", insert_in_batches, large_bloom()),
+    path!(
+        "bloom insert, batch, large",
+        insert_in_batches,
+        large_bloom()
+    ),
     path!("bloom present, batch", query_in_batches, bloom(P)),
-    path!("bloom present, batch, large", query_in_batches, large_bloom()),
+    path!(
+        "bloom present, batch, large",
+        query_in_batches,
+        large_bloom()
+    ),
     path!("blocked insert", insert::<u64>, blocked(P)),
     path!("blocked present", present::<u64>, blocked(P)),
     path!("blocked absent", absent::<u64>, blocked(P)),
@@ -67,9 +75,17 @@ pub(crate) const PATHS: &[Path] = &[
         present::<u64>(filter.expect("in range"), calls);
     }),
     path!("blocked insert, batch", insert_in_batches, blocked(P)),
-    path!("blocked insert, batch, large", insert_in_batches, large_blocked()),
+    path!(
+        "blocked insert, batch, large",
+        insert_in_batches,
+        large_blocked()
+    ),
     path!("blocked present, batch", query_in_batches, blocked(P)),
-    path!("blocked present, batch, large", query_in_batches, large_blocked()),
+    path!(
+        "blocked present, batch, large",
+        query_in_batches,
+        large_blocked()
+    ),
     // The next two are filters of other crates. They have the hasher of our paths whose names end in `foldhash`, and are
     // compared with those paths.
     ("fastbloom present, foldhash", |calls| {
@@ -109,8 +125,16 @@ pub(crate) const PATHS: &[Path] = &[
     path!("partitioned insert", insert::<u64>, partitioned()),
     path!("partitioned present", present::<u64>, partitioned()),
     path!("partitioned absent", absent::<u64>, partitioned()),
-    path!("partitioned insert, batch", insert_in_batches, partitioned()),
-    path!("partitioned present, batch", query_in_batches, partitioned()),
+    path!(
+        "partitioned insert, batch",
+        insert_in_batches,
+        partitioned()
+    ),
+    path!(
+        "partitioned present, batch",
+        query_in_batches,
+        partitioned()
+    ),
     ("bloom union", |calls| {
         let (mut filter, other) = (full::<u64, _>(bloom(P)), full::<u64, _>(bloom(P)));
         for _ in 0..calls {
