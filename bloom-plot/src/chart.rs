@@ -1,6 +1,5 @@
 //! Paints a figure as SVG, PNG or PDF. Every picture is first an SVG, which resvg converts to a PNG and svg2pdf to a PDF. Both
-//! use the typefaces of this crate, so that pictures are the same on every machine. This is the only file that uses these
-//! libraries.
+//! get the typefaces of this crate, so that pictures are the same on every machine. No other file uses these two libraries.
 
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
@@ -27,9 +26,8 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 
 /// Paints a figure or a diagram as an SVG document.
 ///
-/// Text stays text, and the document contains the title and the description for screen readers. The
-/// same drawing and look give the same document, byte for byte. A [`Size`](crate::Size) alone
-/// stands for a look with the light theme.
+/// Text stays text, and the document contains the title and the description for screen readers. The same drawing and look give
+/// the same document, byte for byte. A [`Size`](crate::Size) can be passed instead of a look, which is then light.
 ///
 /// # Errors
 ///
@@ -38,7 +36,7 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
     Ok(svg::document(drawing, look.into()))
 }
 
-/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch. A size is in pixels of 1/96 inch.
+/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch. The size in `look` is in pixels of 1/96 inch.
 ///
 /// The image contains the title and the description as text chunks.
 ///
@@ -51,7 +49,7 @@ pub fn png(drawing: &impl Drawing, look: impl Into<Look>, dpi: u32) -> Result<Ve
     let (width, height) = look.pixels(dpi)?;
     let tree = tree(drawing, look)?;
     let mut image = Pixmap::new(width, height).ok_or(ChartError::Memory)?;
-    // Each side is scaled by itself, because its pixels are rounded to a whole number.
+    // Width and height have a scale factor each, because each number of pixels is rounded to a whole number.
     let right = width as f32 / look.size.width() as f32;
     let down = height as f32 / look.size.height() as f32;
     resvg::render(

@@ -1,15 +1,15 @@
-//! Combines several figures into one: the same question for several n or m.
+//! Combines several figures into one, for a chart that compares several n or m.
 
 use crate::axes::check_count;
 use crate::curves::{Axis, Figure, MAX_SERIES, Series};
 use crate::error::FigureError;
 
-/// Curves whose ends differ by at most this share count as the same.
+/// Two curves count as the same if the coordinates of their ends differ by at most this share.
 const SAME: f64 = 1e-3;
 
-/// Returns one figure with the curves of all figures. Its title and its note keep the parts that
-/// all figures share. The label of each figure is added to the labels of its curves, except to a
-/// curve that is the same in several figures.
+/// Returns one figure with the curves of all figures. Its title keeps the parts between commas that all figures have, and its
+/// note the sentences that all figures have. The label of each figure is added to the labels of its curves. A curve that is the
+/// same in several figures is drawn once, without the label of a figure.
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
     Ok(whole)
 }
 
-/// Returns an axis that covers all these axes.
+/// Returns an axis that covers the ranges of all the given axes.
 fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     let whole = axes.cloned().reduce(|mut whole, axis| {
         let is_reversed = whole.from > whole.to;

@@ -1,5 +1,5 @@
-//! Shows how single filters vary around a mean: the mean, a band of two standard deviations on either side,
-//! and real filters as discs.
+//! Computes what a chart draws to show how a value, such as the rate, varies between filters of one size: its mean over such
+//! filters, a band of two standard deviations on either side, and the values of real filters as discs.
 
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::grouped;
@@ -10,8 +10,8 @@ use crate::error::FigureError;
 use crate::measure::{Effort, filled};
 use crate::measuring::measure_each;
 
-/// Returns the curve of a mean that is the same for every number of items, with a band of two standard deviations on either
-/// side.
+/// Returns a horizontal line at `mean` from `first` to `last` items, with a band of two standard deviations on either side.
+/// `deviation` returns the standard deviation for a number of items.
 pub(crate) fn deviations(
     label: &str,
     mean: f64,
@@ -31,9 +31,9 @@ pub(crate) fn deviations(
     })
 }
 
-/// Fills real filters, and returns the value that `read` takes from each, divided by the mean. There are filters for
-/// each of `count` + 1 numbers of items at equal ratios; `kind` returns the shape and the mean for a number of items.
-/// Without an effort there are no filters.
+/// Fills real filters, and returns the value that `read` takes from each, divided by the mean. There are filters for each of
+/// `count` + 1 numbers of items, from `first` to `last` at equal ratios; `kind` returns the shape and the mean for a number of
+/// items. If `effort`, which has the number of filters, is `None`, no filter is filled.
 pub(crate) fn single_filters(
     effort: Option<Effort>,
     (first, last): (f64, f64),
@@ -60,7 +60,8 @@ pub(crate) fn single_filters(
     Ok(dots)
 }
 
-/// Returns the sentence on the discs of single filters, with a leading space, or an empty text without an effort.
+/// Returns the sentence that explains the discs of real filters, with a leading space; an empty text if there are no such
+/// discs.
 pub(crate) fn discs_note(effort: Option<Effort>, each: &str) -> String {
     let filters = effort.map(|effort| grouped(effort.filters()));
     filters.map_or_else(String::new, |filters| {

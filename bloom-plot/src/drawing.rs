@@ -1,4 +1,4 @@
-//! What can be drawn: a figure or a diagram, laid out for a given look.
+//! What can be drawn: a figure, which is a chart with axes, or a diagram of the bits of a small filter.
 
 use crate::curves::Figure;
 use crate::diagram::{self, Diagram};
@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::scene::Scene;
 use crate::{data, frame, series};
 
-/// A picture before it is painted: a [`Figure`] or a diagram. No other type can implement this trait.
+/// A picture before it is painted: a [`Figure`], which is a chart with axes, or a diagram of the bits of a small filter.
 pub trait Drawing {
     /// Returns the figure or the diagram itself.
     #[doc(hidden)]
@@ -20,7 +20,7 @@ pub trait Drawing {
         }
     }
 
-    /// Returns the description: what the picture shows, in a sentence or a few, for screen readers.
+    /// Returns the description for screen readers: what the picture shows, in one or more sentences.
     fn description(&self) -> &str {
         match self.drawn() {
             Drawn::Figure(figure) => &figure.description,
@@ -37,7 +37,7 @@ pub trait Drawing {
     }
 }
 
-/// Something that can be drawn.
+/// A figure or a diagram.
 #[derive(Debug, Clone, Copy)]
 pub enum Drawn<'a> {
     Figure(&'a Figure),
@@ -56,7 +56,7 @@ impl Drawing for Diagram {
     }
 }
 
-/// Lays out a drawing as marks at places.
+/// Computes the lines, areas, discs and texts of a drawing, and their positions in a picture of this look.
 pub(crate) fn scene(drawing: &impl Drawing, look: Look) -> Scene {
     match drawing.drawn() {
         Drawn::Figure(figure) => {

@@ -1,11 +1,11 @@
-//! The typefaces of every picture: embedded `DejaVu` Sans and Serif, measured here. With installed fonts, pictures would differ
-//! between machines.
+//! The typefaces of all pictures, `DejaVu` Sans and Serif, and the widths of texts in them. The typefaces are embedded, because
+//! with installed fonts pictures would differ between machines.
 
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
 
-/// The typeface of the texts of a picture: `DejaVu`.
+/// The typeface of the texts of a picture: `DejaVu` Sans or Serif.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Typeface {
     /// Without serifs.
@@ -15,7 +15,7 @@ pub enum Typeface {
     Serif,
 }
 
-/// The files of the typefaces: each regular and bold.
+/// The font files: regular and bold of each typeface.
 pub(crate) const FILES: [fn() -> &'static [u8]; 4] = [
     dejavu::sans::regular,
     dejavu::sans::bold,
@@ -31,7 +31,8 @@ impl Typeface {
     /// Every typeface by its name.
     pub const NAMES: &[(&str, Self)] = &[("sans", Self::Sans), ("serif", Self::Serif)];
 
-    /// Returns the font families to use in SVG. The first is the one measured here; the others are usually not wider.
+    /// Returns the font families to use in SVG. The first family is the embedded one, by which the layout measures texts; texts
+    /// in the other families are usually not wider.
     pub(crate) fn families(self) -> &'static str {
         match self {
             Self::Sans => "DejaVu Sans, Verdana, sans-serif",

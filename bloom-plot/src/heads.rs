@@ -5,7 +5,7 @@ use crate::look::{FAINT_INK, INK, Look};
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{EDGE, LINE, NOTE, TITLE, label};
 
-/// The largest share of a picture's height that a note may take; a low picture omits the note.
+/// The largest share of a picture's height that a note may take. A note that would take more is omitted.
 const MAX_NOTE: f64 = 0.2;
 
 /// Draws title and note at the top of a picture and returns the top of the space below them.

@@ -1,4 +1,4 @@
-//! Computes measured points with their intervals, by [`bloom_core::math::measured`].
+//! Computes the points that are measured on real filters, with confidence intervals from [`bloom_core::math::measured`].
 
 use bloom_core::math::measured::{self, Interval, share_bound, share_interval};
 
@@ -67,10 +67,10 @@ mod tests {
         }
     }
 
-    /// The ends of 99 % intervals, computed with mpmath 1.3 (Python). Those of rates follow the formula of `Sample::interval`
-    /// with Student's t, whose 0.995 quantiles are 9.924843 for 2 degrees of freedom and 2.860935 for 19. The interval of a
-    /// share is that of Clopper and Pearson, from the incomplete beta function. At 95 %, the quantiles would be smaller by
-    /// factors of 2.3 and 1.4.
+    /// The ends of 99 % intervals, computed with mpmath 1.3 (Python). The intervals of rates follow the formula of
+    /// `Sample::interval` with Student's t, whose 0.995 quantiles are 9.924843 for 2 degrees of freedom and 2.860935 for 19.
+    /// For intervals of 95 %, these two quantiles would be smaller by factors of 2.3 and 1.4. The interval of a share is that
+    /// of Clopper and Pearson, from the incomplete beta function.
     #[test]
     fn an_interval_has_the_ends_for_its_confidence_level() {
         let sample = |hits: &[u64], queries| Sample {
@@ -112,7 +112,7 @@ mod tests {
         ] {
             assert!(!point.is_bound && point.x == 1.0);
             for (is, expected) in [(point.y, y), (point.low, low), (point.high, high)] {
-                // Roots of the binomial distribution are found to 1 part in 10^9.
+                // The ends of an interval of Clopper and Pearson are computed to 1 part in 10^9.
                 assert!(
                     (is / expected - 1.0).abs() < 1e-9,
                     "{is} for {expected} of {point:?}"

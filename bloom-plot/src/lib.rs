@@ -4,26 +4,27 @@
 //!
 //! A picture is made in three steps, each of which passes plain data to the next:
 //!
-//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, labels and, if requested,
-//!    points [measured](Measurable) on real filters;
+//! 1. a struct that states a question, such as [`RateByItems`], computes a [`Figure`]: curves, labels and, if requested, points
+//!    [measured](Measurable) on real filters;
 //! 2. the layout places lines, discs and texts for a [`Size`];
-//! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints them, and [`output`] writes the file atomically.
+//! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints these lines, discs and texts, and [`output`] writes the file
+//!    atomically.
 //!
 //! # What is where
 //!
 //! - [`curves`]: the figure as data, independent of drawing.
-//! - `questions/`: one file per question, such as [`RateByItems`]: the rate while a filter fills.
-//!   The fields of a question are the values of flags, or computed from them.
+//! - `questions/`: one file per question, such as [`RateByItems`]: how does the rate rise while a filter fills? The fields of
+//!   its struct are the values of flags, or computed from them.
 //! - [`command`]: the command line.
-//! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, which items set
-//!   them, and what queries find.
+//! - [`diagram`]: the bits or counters of a small filter, which may consist of slices, blocks or stages; which items set these
+//!   bits; and what queries find.
 //! - [`measure`]: fills and queries real filters.
 //! - [`interval`]: the confidence intervals of measured rates.
 //! - [`chart`]: SVG, PNG and PDF; the only module that uses the libraries for PNG and PDF.
 //! - [`output`]: writes files atomically, or to standard output.
 //!
-//! A [`Look`] is a size and a theme: light, dark, or both in one SVG. [`Drawing::csv`] returns the
-//! data behind a picture.
+//! A [`Look`] is what does not depend on the data: the size, the typeface and the theme (light, dark, or both in one SVG).
+//! [`Drawing::csv`] returns the data behind a picture.
 
 pub mod chart;
 pub mod curves;

@@ -1,4 +1,4 @@
-//! The command `bloom-plot`.
+//! The command `bloom-plot`, which draws charts of what Bloom filters do, and diagrams of their bits.
 
 use std::process::ExitCode;
 

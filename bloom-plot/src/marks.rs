@@ -8,16 +8,17 @@ use crate::plot::Plot;
 use crate::scene::{Paint, Scene, scaled};
 use crate::style::{THIN, TICK, label};
 
-/// The dashes of a line, at the default picture size.
+/// The lengths of the dashes of a line and of the gaps between them, in a picture of the default size.
 const DASHES: (f64, f64) = (2.5, 3.5);
 
-/// The distance from the plot up to the base line of a label, and the space between two labels of words and between two
-/// numbers, in em.
+/// The distance from the plot up to the base line of a label, in em.
 const RISE: f64 = 0.75;
+/// The smallest space between two labels, in em, if a label is not a number.
 const SPACE: f64 = 1.0;
+/// The smallest space between two labels, in em, if all labels are numbers.
 const SPACE_OF_NUMBERS: f64 = 0.5;
 
-/// Draws the marks that are inside the axis.
+/// Draws the marks whose values are inside the horizontal axis.
 pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
     let seen = marks.iter().filter_map(|mark| {
@@ -40,9 +41,9 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Places the labels of lines side by side. If all labels are numbers, they stay above their lines: where there is no room for
-/// all, only every second number is shown, or every third, and so on. Returns the em, and for each label the x of its line, the
-/// x of its centre, and its text.
+/// Places the labels of the vertical lines side by side. If all labels are numbers, each stays right above its line; if there
+/// is no room for all of them, only every second number is shown, or every third, and so on. Labels with words move sideways or
+/// shrink instead. Returns the em, and for each label the x of its line, the x of its centre, and its text.
 fn placed<'a>(
     seen: &[(f64, &'a str)],
     plot: &Plot<'_>,

@@ -1,6 +1,5 @@
-//! Draws the names on a categorical axis: below their places, with separating lines between them.
-//! The labels of the crate Plotters are not used: it does not wrap them, and rotates them only if
-//! its caller says so.
+//! Draws the names on an axis that has names instead of numbers, with lines between neighbouring names. The labels of the crate
+//! Plotters are not used, because Plotters does not wrap labels, and rotates them only if its caller says so.
 
 use crate::curves::{Figure, Mark};
 use crate::font::Typeface;
@@ -10,8 +9,9 @@ use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
-/// The most lines of a name, and the share of the room for a name that its lines may take.
+/// The most lines of a name.
 const MAX_LINES: usize = 2;
+/// The share of the width for a name that its lines may take.
 const FULL: f64 = 0.94;
 
 /// The share of a picture's width that is assumed for the plot when the layout of the names is chosen.
@@ -20,8 +20,7 @@ const PLOT: f64 = 0.55;
 /// The largest share of a picture's height for vertical names.
 const DOWN: f64 = 0.3;
 
-/// The smallest em of horizontal names, relative to other tick labels; below it, names are
-/// vertical.
+/// The smallest em of horizontal names, as a share of the em of numbers at ticks. Names that need a smaller em are vertical.
 const MIN: f64 = 0.7;
 
 /// The names and their layout.
@@ -65,8 +64,8 @@ impl<'a> Names<'a> {
         widths.fold(0.0, f64::max)
     }
 
-    /// Draws the names that are inside the axis, and the lines between them. Each name is centred
-    /// on its place, which takes 1 on the axis.
+    /// Draws the names that are inside the axis, and the lines between them. Each name has a room of width 1 on the axis, and
+    /// is drawn in the middle of this room.
     pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
         let area = &plot.area;
         let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();
@@ -105,7 +104,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the largest em, up to `em`, at which every name fits in its room.
+/// Returns an em, at most `em` and about as large as possible, at which every name fits in its room.
 fn fitting(face: Typeface, names: &[Mark], room: f64, em: f64) -> f64 {
     let fits = |em: f64| {
         names.iter().all(|name| {

@@ -1,4 +1,4 @@
-//! The formats of a picture, and where it is written.
+//! The file formats of a picture, and the [`Target`] that it is written to: a file or standard output.
 
 pub use bloom_terminal::target::Target;
 
@@ -7,11 +7,11 @@ use crate::words::name_of;
 /// Picture formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Scalable; text stays text.
+    /// A scalable drawing, whose texts can be selected.
     Svg,
     /// A bitmap.
     Png,
-    /// A page, scalable; text stays text.
+    /// A document of one scalable page, whose texts can be selected.
     Pdf,
 }
 

@@ -1,4 +1,4 @@
-//! Reads points that a user draws over a figure: comma-separated values with a header.
+//! Reads the file of the flag `--over`: points that a user wants to see in a figure, as comma-separated values with a header.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use crate::data::kind;
 use crate::parse::{self, Failure, finite};
 use crate::words::listed;
 
-/// The kinds that are drawn.
+/// The values of the column `kind` whose points are drawn.
 const DRAWN: [&str; 4] = [kind::CURVE, kind::DOT, kind::MEASURED, kind::MEASURED_X];
 
-/// The other kinds that `--csv` writes: they have no point to draw.
+/// The other values that the column `kind` has in the output of `--csv`. Their lines have no point to draw, and are skipped.
 const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK];
 
-/// Reads the columns x and y, which may also have the names of the axes, as in `--csv`. Four columns are optional: low, high,
-/// series and kind. Low and high are the ends of an interval. Points of the kind curve are joined.
+/// Reads the columns x and y. Each may have the name of the figure's axis instead, as in the output of `--csv`. Four columns
+/// are optional: low, high, series and kind. Low and high are the ends of an interval. Points of the kind curve are joined.
 ///
 /// # Errors
 ///
 /// The text must have the columns x and y, with a number in both for each point that is drawn. Low and high must be numbers or
-/// empty, and low at most high. The kinds must be those of `--csv`. There must be a point to draw, and the figure must have at
-/// most [`MAX_SERIES`] series together with the points.
+/// empty, and low at most high. A kind must be one that `--csv` writes. There must be a point to draw, and the figure must have
+/// at most [`MAX_SERIES`] series together with the points.
 pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
     let text = parse::file(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -102,8 +102,8 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
     Ok(all)
 }
 
-/// Returns a note on how many points of a series the picture lacks, if any: those beyond its axes, and
-/// on a logarithmic axis those that are not above 0.
+/// Returns a note that counts the points of a series that are missing in the picture, if there are any: points beyond the ends
+/// of the axes and, on a logarithmic axis, points that are not above 0.
 pub(crate) fn outside(figure: &Figure, series: &Series) -> Option<String> {
     let measured = series.measured.iter();
     let measured = measured.map(|&Measured { x, y, .. }| Point { x, y });

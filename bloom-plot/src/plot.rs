@@ -1,4 +1,4 @@
-//! The plot area, and the mapping of values to pixels.
+//! The plot area, which is the rectangle that the axes span, and the mapping of values to pixels.
 
 use crate::curves::Axis;
 use crate::geometry::{Place, Rect};
@@ -7,7 +7,7 @@ use crate::geometry::{Place, Rect};
 #[derive(Debug, Clone)]
 pub(crate) struct Plot<'a> {
     pub(crate) area: Rect,
-    /// The scale factor of texts and strokes.
+    /// The scale factor of texts and strokes: 1 in a picture of the default size.
     pub(crate) unit: f64,
     /// The em of the curve labels.
     pub(crate) label_em: f64,
@@ -16,12 +16,13 @@ pub(crate) struct Plot<'a> {
 }
 
 impl Plot<'_> {
-    /// Returns the position of a pair of values, inside the area or not.
+    /// Returns the position of the values x and y, even if it is outside the area. There is none for a value that an axis
+    /// cannot show, such as 0 on a logarithmic axis.
     pub(crate) fn place(&self, x: f64, y: f64) -> Option<Place> {
         Some((self.right_of(self.x.share(x)?), self.up(self.y.share(y)?)))
     }
 
-    /// Returns the position of a pair of values, if it is inside the area.
+    /// Returns the position of the values x and y, if it is inside the area.
     pub(crate) fn inside(&self, x: f64, y: f64) -> Option<Place> {
         self.place(x, y).filter(|place| self.area.contains(*place))
     }

@@ -1,7 +1,6 @@
-//! The rules by which widespread programs size a filter, and the rate of each size.
+//! Computes m and k for n items and a rate p as widespread programs compute them, and the rate that such a filter really has.
 //!
-//! The rules and rates of libraries come from the crate `bloom-params`, so that a chart and
-//! `bloom-params --like` agree.
+//! The size by a library's rule comes from the crate `bloom-params`, so that a chart and `bloom-params --like` agree.
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, usual_rule};
@@ -14,9 +13,11 @@ use crate::filter::Filter;
 /// The name of this project's rule: the smallest size that suffices by the exact model.
 const OURS: &str = "ours";
 
-/// Returns the size by the rule with this name: `ours`; `textbook`, which is m = ceil(-n ln p/ln^2 2),
-/// k = round(m/n ln 2), as other calculators compute it; or a library of `bloom-params --like`. The second value is what the
-/// positions of the library add to the rate of independent positions.
+/// Returns the filter that a rule gives for n items and a rate p. The name of a rule is `ours`; `textbook`, which is m =
+/// ceil(-n ln p / (ln 2)^2), k = round((m/n) ln 2), as other calculators compute them; or a library of `bloom-params --like`.
+///
+/// The second value of the pair bounds and estimates what the rate gains because the library's positions are not independent;
+/// it is 0 for `ours` and `textbook`.
 pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess), FigureError> {
     let (bits, hashes) = match rule {
         OURS => Model::Exact.min_size(items, rate)?,
@@ -26,7 +27,7 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
             (usual.bits, usual.hashes.min(255) as u8)
         }
         _ => {
-            // A library that takes m has no size of its own for a rate.
+            // A library that takes m from its caller has no rule that gives m for a rate.
             let library = like::system(rule).filter(|library| library.takes_rate());
             let takes_both = "must be one that takes n and p";
             let wrong = || FigureError::refused("library", takes_both, format!("{rule:?}"));
@@ -49,18 +50,19 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
     Ok((filter, Excess::default()))
 }
 
-/// Returns the rate that a rule's size has with independent positions. The excess that [`size`] returns is not included.
+/// Returns the rate of a filter from [`size`], as if its positions were independent. What dependent positions add, the second
+/// value of [`size`], is not included.
 pub(crate) fn rate(rule: &str, items: u64, rate: f64, filter: Filter) -> Result<f64, FigureError> {
     let got = filter.rate(items)?;
     Ok(match rule {
-        // Sizing compares with more digits than `f64` holds, so the rounded rate may exceed the
-        // requested one.
+        // The size was found by comparing the exact rate with the requested one in more digits than an `f64` holds. So a rate
+        // that meets the request may round to just above it.
         OURS => got.at_most(rate).value(),
         _ => got.value(),
     })
 }
 
-/// Returns whether each size of a rule takes a search.
+/// Returns whether a rule is slow because it searches for m and k: this project's rule.
 pub(crate) fn is_slow(rule: &str) -> bool {
     rule == OURS
 }

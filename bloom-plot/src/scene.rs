@@ -1,10 +1,10 @@
-//! A picture laid out for a size: simple marks at pixel positions, independent of the format of the file.
+//! A picture as a list of lines, areas, discs and texts at pixel positions, independent of the format of the file.
 
 use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
 use crate::look::Colour;
 
-/// A graphical element.
+/// One element of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
     /// Places, what is painted at them, and its colour.
@@ -51,7 +51,7 @@ pub(crate) struct Text {
     pub(crate) colour: Colour,
 }
 
-/// Which point of a text its place refers to.
+/// Which point of a line of text is at the text's place: its start, its middle or its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -84,7 +84,7 @@ impl Text {
     }
 }
 
-/// A picture as marks, from back to front.
+/// A picture as its elements, from back to front.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scene {
     pub(crate) typeface: Typeface,

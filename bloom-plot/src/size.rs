@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::error::ChartError;
 
-/// The resolution of the web, in which sizes are given.
+/// The pixels of a size per inch: those of CSS.
 pub(crate) const PIXELS_PER_INCH: f64 = 96.0;
 
 /// The width and height of a picture, in pixels of 1/96 inch.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::mem::discriminant;
 
-/// Joins parts with commas and a last `and` or `or`.
+/// Joins parts with commas, except the last two, which are joined by `last_word`: `and` or `or`.
 pub(crate) fn listed(parts: &[impl Borrow<str>], last_word: &str) -> String {
     match parts {
         [] => String::new(),
@@ -19,7 +19,7 @@ pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     found.map(|(_, value)| *value)
 }
 
-/// Returns the name of a value; the fields of an enum's variant do not matter.
+/// Returns the name of a value of an enum. The name depends on the variant alone, not on its fields.
 pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: &T) -> &'static str {
     let mut all = all.iter();
     let found = all.find(|(_, known)| discriminant(known) == discriminant(value));

@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `BatchEqualsSingle` of the crate bloom-fuzz-suite checks each of them:
+//! a batch of items or hashes must give the same filter and answers as single calls.
 
 #![no_main]
 

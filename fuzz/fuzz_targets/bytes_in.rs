@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `BytesIn` of the crate bloom-fuzz-suite checks each of them:
+//! any bytes must give an error or a filter that saves the same bytes.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `CommandLine` of the crate bloom-fuzz-suite checks each of them:
+//! any arguments must give an answer, or an error that reports what is wrong.
 
 #![no_main]
 

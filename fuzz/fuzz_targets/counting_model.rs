@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `CountingModel` of the crate bloom-fuzz-suite checks each of them:
+//! a counting filter must agree with a multiset and with its documented counters.
 
 #![no_main]
 

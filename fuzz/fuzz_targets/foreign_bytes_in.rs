@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `ForeignBytesIn` of the crate bloom-fuzz-suite checks each of them:
+//! any bytes, read as a filter of another system, must give an error or a filter that is written as the same bytes.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `ForeignRoundTrip` of the crate bloom-fuzz-suite checks each of them:
+//! filters in the formats of other systems must find what was inserted, also after they are written, read and merged.
 
 #![no_main]
 

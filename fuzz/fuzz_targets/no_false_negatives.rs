@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `NoFalseNegatives` of the crate bloom-fuzz-suite checks each of them:
+//! no filter of bloom-core may lose an item.
 
 #![no_main]
 

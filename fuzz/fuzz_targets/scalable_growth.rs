@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `ScalableGrowth` of the crate bloom-fuzz-suite checks each of them:
+//! a growing filter must find the inserted hashes, and keep its limits and its rate.
 
 #![no_main]
 

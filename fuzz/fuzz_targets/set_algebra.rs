@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `SetAlgebra` of the crate bloom-fuzz-suite checks each of them:
+//! unions and intersections of filters must obey their laws.
 
 #![no_main]
 

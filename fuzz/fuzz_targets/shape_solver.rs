@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `ShapeSolver` of the crate bloom-fuzz-suite checks each of them:
+//! the computed m and k must keep the requested rate, and nothing smaller may.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `SimdEqualsPortable` of the crate bloom-fuzz-suite checks each of them:
+//! every fast code path of a filter must set the documented bits.
 
 #![no_main]
 

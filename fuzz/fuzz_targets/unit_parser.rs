@@ -1,4 +1,5 @@
-//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
+//! A fuzz target: libFuzzer generates cases, and `UnitParser` of the crate bloom-fuzz-suite checks each of them:
+//! any text must give an error or a number that is printed and reads back.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Computes the diagram from its flags.
+//! Computes the diagram that `bloom-plot diagram` draws from the flags on the command line.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -62,7 +62,7 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
     }
 }
 
-/// Parses the name of an item and its positions.
+/// Parses the name of an item and its positions, such as `a=2,6,13`.
 pub(super) fn positions(flag: &str, text: &str) -> Result<(String, Vec<u64>), Failure> {
     let wrong = || {
         let message =

@@ -1,4 +1,4 @@
-//! Holds the values of the flags, as typed or by default.
+//! Holds the values of the command's flags: those that were typed, and the defaults of the others.
 
 use std::sync::LazyLock;
 
@@ -9,11 +9,12 @@ use clap::parser::ValueSource;
 
 use crate::measure::Effort;
 
-/// The flags that can have several values to compare. A chart takes one value of each flag, so
-/// several values give several charts, which are drawn over one another.
+/// The flags whose several values are compared in one picture. A question takes one value of each of these flags, so it is
+/// computed once for each combination of values, and the resulting charts are drawn over one another.
 const COMPARED: [&str; 2] = ["n", "m"];
 
-/// The flags of a chart. If a flag has several values to compare, `chosen` has the index of one of them.
+/// The values of a chart's flags. For a flag whose several values are compared, `chosen` has the index of the value that is
+/// used.
 #[derive(Clone)]
 pub(super) struct Given<'a> {
     matches: &'a ArgMatches,
@@ -31,7 +32,7 @@ impl<'a> Given<'a> {
         self.matches.value_source(name) == Some(ValueSource::CommandLine)
     }
 
-    /// Returns whether a flag without a value is given.
+    /// Returns whether a flag that takes no value was typed.
     pub(super) fn is_set(&self, name: &str) -> bool {
         self.maybe(name).unwrap_or(false)
     }
@@ -64,8 +65,8 @@ impl<'a> Given<'a> {
         effort.map(|effort| effort.watched_by(show_progress))
     }
 
-    /// Returns every combination of the compared values, each with a label that names these values; without compared values,
-    /// returns the flags with an empty label.
+    /// Returns one copy of these flags for each combination of the values that are compared, with a label that names the values
+    /// of the combination. If no values are compared, returns one copy with an empty label.
     pub(super) fn choices(&self) -> Vec<(String, Self)> {
         let mut choices = vec![(String::new(), self.clone())];
         for name in COMPARED {

@@ -1,4 +1,4 @@
-//! How accurately a filter estimates the number of its items from its set bits.
+//! A chart of how accurately the number of items in a filter is estimated from its set bits.
 
 use bloom_core::math::{estimate_items, expected_fill};
 use bloom_core::{BloomFilter, Shape};
@@ -13,17 +13,18 @@ use crate::measure::Effort;
 use crate::measuring::Measurable;
 use crate::sampling::POINTS;
 
-/// Steps between the places where single filters are shown.
+/// The steps along the axis between the numbers of items for which single filters are shown.
 const MEASURED_POINTS: u32 = 20;
 
-/// The axis runs from the items of a half-full filter divided by `BELOW` to these items times `OVERFULL`.
+/// The axis runs from n/`BELOW` to n × `OVERFULL` items, where n is the number of items with which the filter is half full.
 const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 
-/// The question: how far off is the estimated number of items?
+/// The question: how far is the estimated number of items from the true one?
 ///
-/// The band is two standard deviations on either side. The estimate states this deviation; it is
-/// taken at the expected fill. Discs are the errors of real filters, which are not queried.
+/// The band is two standard deviations on either side of the true number. The standard deviation is the one that an estimate
+/// reports, for a filter whose number of set bits is the expected one. Discs are the errors of real filters: their set bits are
+/// counted, and the filters are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
     /// Bits m and hashes k of the filter.

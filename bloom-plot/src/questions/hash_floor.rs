@@ -1,4 +1,5 @@
-//! How much a hash of finite width adds to the rate, however large the filter.
+//! A chart of what a hash of few bits adds to the rate: a query whose hash is also that of an inserted item is a false
+//! positive, however large the filter is.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, distinct_hashes, hash_floor, with_hash_floor};
@@ -12,26 +13,27 @@ use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, fewest_hits, measure_places, places_where};
 use crate::sampling::POINTS;
 
-/// The place of the first label on a logarithmic axis, as a share of the way from 1 to p, and how much lower the next label is.
+/// The height of the first curve's label: a share of the way down from 1 to p on the logarithmic axis.
 const LABEL: f64 = 0.35;
+/// How much lower each next label is, as a share of the same way.
 const LABEL_STEP: f64 = 0.1;
 
-/// The fewest false positives to expect at a measured point, and the most items there.
+/// A point is measured if at least this many false positives are expected.
 const HITS: f64 = 10.0;
+/// A point is measured if it has at most this many items.
 const MAX_MEASURED: f64 = 1e6;
 
-/// The question: from how many items on are the hashes too narrow?
+/// The question: from how many items on do the hashes have too few bits?
 ///
-/// For each width, one curve is the collision chance 1 - (1 - 2^-w)^n, and the other is the rate of
-/// a filter sized for n items at p, combined with this chance. This filter would be half full with
-/// n different hashes, but it receives fewer. Filters whose hashes are truncated to w bits, up to
-/// 64, are measured with up to a million items, and only where about 10 or more false positives are
-/// expected.
+/// For each width of w bits, one curve is the chance 1 - (1 - 2^-w)^n that a query has the hash of one of the n items. The
+/// other curve is the rate of a filter sized for n items at p, combined with this chance. This filter would be half full with n
+/// different hashes, but it receives fewer, because some items share a hash. Filters whose hashes are truncated to w bits, up
+/// to 64, are measured with up to a million items, and only where about 10 or more false positives are expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
-    /// Bits of a hash, two curves for each: up to 4.
+    /// Up to 4 numbers of bits of a hash, with two curves for each number.
     pub widths: Vec<u32>,
-    /// Rate p of the filter behind the hashes.
+    /// The rate p that the filter is sized for, without the collisions of its hashes.
     pub rate: f64,
     /// Items n at the right end of the axis.
     pub items: u64,
@@ -45,7 +47,7 @@ impl Measurable for HashFloor {
         let holds = (1e-15..1.0).contains(&rate);
         check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
-        // Rounded to whole items, the first numbers coincide: each is taken once.
+        // At the start of the axis, several steps round to the same whole number of items, which is taken once.
         let counts = whole_by_ratio(1.0, items as f64, POINTS);
         let mut series = Vec::new();
         let mut ends = Vec::new();
@@ -75,7 +77,7 @@ impl Measurable for HashFloor {
         }
         let places = |effort, series: &[Series]| self.places(effort, series);
         measure_places(effort, &mut series, places)?;
-        // Far below p the floor does not matter.
+        // The axis ends at most five powers of ten below p: where the chance of a collision is far below p, it does not matter.
         let lows = bottoms(&series).filter(|low| *low > 0.0);
         let low = lows.fold(1.0, f64::min).log10().floor();
         let low = 10_f64.powf(low.max(rate.log10().floor() - 4.0));
@@ -101,7 +103,7 @@ impl Measurable for HashFloor {
 }
 
 impl HashFloor {
-    /// Returns filters with narrow hashes, each sized for its number of items.
+    /// Returns the points to measure: filters whose hashes are truncated to few bits, each sized for its number of items.
     fn places(&self, effort: Effort, series: &[Series]) -> Result<Vec<Place>, FigureError> {
         let most = MAX_MEASURED.min(self.items as f64);
         let mut places = Vec::new();

@@ -1,5 +1,5 @@
-//! The cost of deriving all positions from two hash values: the rate relative to that of
-//! independent positions.
+//! A chart of what double hashing costs, which derives all k positions of an item from two hash values: the rate relative to
+//! the rate with independent positions.
 
 use bloom_core::Shape;
 use bloom_core::math::Model;
@@ -18,10 +18,10 @@ const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
 ///
-/// The curves are the predicted rates of plain and enhanced double hashing, relative to the exact
-/// rate of independent positions. Small filters (at k = 7, up to 256 bits) have exact predictions,
-/// which enumerate all pairs of hash values and are drawn as discs. For larger filters the
-/// predictions are approximations to first order in 1/m.
+/// The curves are the predicted rates with plain and with enhanced double hashing, relative to the exact rate with independent
+/// positions. For small filters (at k = 7, up to 256 bits) the predictions are exact, because all pairs of hash values are
+/// enumerated; these predictions are drawn as discs. For larger filters the predictions are approximations to first order in
+/// 1/m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.
@@ -56,7 +56,7 @@ impl Measurable for HashingError {
                 let bits = x as u64;
                 let added = excess(scheme, items(bits), bits, hashes)?;
                 let y = 1.0 + added.expected / independent(bits)?;
-                // The bounds of an enumerated excess are equal.
+                // If what the scheme adds to the rate was computed exactly, by enumeration, its two bounds are equal.
                 if added.low == added.high {
                     dots.push(Point { x, y });
                 }

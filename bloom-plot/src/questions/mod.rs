@@ -1,4 +1,5 @@
-//! The questions that a figure answers, one file each.
+//! The questions that charts answer, such as how the rate rises with the items. Each file has one question: a struct with its
+//! parameters and a method `figure`, which computes the chart.
 
 mod bits_by_rate;
 mod blocked_cost;

@@ -1,4 +1,5 @@
-//! How far the textbook and the asymptotic rates are below the exact one.
+//! A chart of how far two usual formulas for the rate are below the exact rate: the textbook's (1 - (1 - 1/m)^(k n))^k and the
+//! asymptotic (1 - e^(-k n/m))^k.
 
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
@@ -14,7 +15,7 @@ const MIN_BITS: u64 = 64;
 /// The question: how wrong are the usual formulas for a filter of a given size?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError {
-    /// Bits per item m/n, two curves for each: up to 4.
+    /// Up to 4 values of the bits per item m/n, with a curve of each formula for each value.
     pub bits_per_item: Vec<u64>,
     /// Bits m at the right end of the axis.
     pub bits: u64,
@@ -30,7 +31,8 @@ const MODELS: [(Model, &str); 2] = [
 const ROUNDING: f64 = 1e-14;
 
 impl ModelError {
-    /// Computes the figure: 1 - p/exact p, at the k that is best for a million items.
+    /// Computes the figure, whose curves are 1 - (rate by a formula) / (exact rate). For each m/n, k is the best one for a
+    /// million items.
     ///
     /// # Errors
     ///
@@ -46,7 +48,7 @@ impl ModelError {
         for per_item in &self.bits_per_item {
             let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
             phrases.push(format!("m/n = {per_item}, k = {hashes}"));
-            // Every size is for a whole number of items, so that the load is constant along the curve.
+            // Every m on the curve is m/n times a whole number of items, so that m/n is constant along the curve.
             let first = MIN_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
             let mut places = whole_by_ratio(first as f64, last as f64, POINTS);
@@ -64,7 +66,7 @@ impl ModelError {
                     let truth = exact::rate(items, bits, hashes)?.ln();
                     let said = model.rate(items, bits, hashes)?.ln();
                     let error = -(said - truth).exp_m1();
-                    // With k = 1 the textbook formula is exact: any difference is rounding.
+                    // With k = 1 the textbook formula is exact, so any computed error is due to rounding.
                     Ok(if error.abs() < ROUNDING { 0.0 } else { error })
                 })?;
                 series.push(Series {

@@ -1,4 +1,5 @@
-//! The rate by the bits per item: one curve for each k, the best k, and the lower bound.
+//! A chart of the rate by the bits per item m/n: one curve for each k, one for the best k at each size, and the lower bound
+//! 2^(-m/n).
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
@@ -12,12 +13,12 @@ use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
 use crate::sampling::{POINTS, offset, places_along};
 
-/// Measured points per k.
+/// The number of measured points for each k.
 const MEASURED_POINTS: u32 = 7;
 
 /// The question: which rate does each number of hashes give, by the bits per item?
 ///
-/// Curves are those of the exact model; the lower bound is 2^(-m/n).
+/// All curves except the lower bound are rates of the exact model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RateByBits {
     /// Items n.
@@ -36,7 +37,7 @@ impl Measurable for RateByBits {
         check("n", "at least 1", self.items > 0, self.items)?;
         let items = self.items;
         let per_item = |bits: f64| bits / items as f64;
-        // Whole bits, so that every point of the theory is the rate of a real filter.
+        // The numbers of bits are whole, so that every computed rate is that of a filter that can be built.
         let places = || {
             let all = by_difference(items as f64, items as f64 * most, POINTS);
             let mut all: Vec<f64> = all.map(f64::round).collect();

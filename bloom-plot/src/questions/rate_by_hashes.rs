@@ -1,4 +1,4 @@
-//! The rate by the number of hashes, and the best number, integer and real.
+//! A chart of the rate by the number of hashes k, with marks at the best whole k and at the real number (m/n) ln 2.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
@@ -14,15 +14,16 @@ use crate::sampling::POINTS;
 
 /// The question: how many hashes are best for the given items and bits?
 ///
-/// Discs are the rates of the exact model at whole k, and a thin line joins them. The dashed curve is the asymptotic rate
-/// (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
+/// Discs are the rates of the exact model at whole k, and a thin line joins these discs. The dashed curve is the asymptotic
+/// rate (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByHashes {
     /// Items n.
     pub items: u64,
     /// Bits m of the filter.
     pub bits: u64,
-    /// Most hashes k on the axis; without a value, the axis ends a little above twice the best k.
+    /// The most hashes k on the axis; without a value, the axis ends at 2.2 (m/n) ln 2, rounded up, but at least 4 and at most
+    /// 255.
     pub hashes: Option<u8>,
 }
 

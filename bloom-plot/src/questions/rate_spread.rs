@@ -1,4 +1,4 @@
-//! How much the rates of single filters of one kind differ, by their size.
+//! A chart of how much the rates of single filters with the same n, m and k differ, by n, while m/n and k stay fixed.
 
 use bloom_core::math::spread;
 use bloom_core::{BloomFilter, Shape};
@@ -12,16 +12,16 @@ use crate::measure::Effort;
 use crate::measuring::Measurable;
 use crate::sampling::POINTS;
 
-/// Steps between the places where single filters are shown.
+/// The steps along the axis between the numbers of items for which single filters are shown.
 const MEASURED_POINTS: u32 = 16;
 
-/// The items at the left end of the axis.
+/// The number of items n at the left end of the axis.
 const MIN: f64 = 10.0;
 
-/// The question: how far is the rate of one filter from the mean?
+/// The question: how far is the rate of one filter from the mean over all filters with the same n, m and k?
 ///
-/// The curve is the exact mean, with a band of two standard deviations on either side. Discs are the rates (X/m)^k of real
-/// filters, which have X bits set and are not queried.
+/// The curve is the exact mean, with a band of two standard deviations on either side. Discs are the rates of real filters,
+/// divided by the mean. A real filter is not queried: if X of its m bits are set, its rate is (X/m)^k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
     /// Bits per item m/n.

@@ -1,5 +1,5 @@
-//! The probability that a positive answer is true (the positive predictive value), by the prevalence of members among
-//! the queries.
+//! A chart of the probability that a positive answer is true (the positive predictive value), by the share of queries that are
+//! for members, which are items that were inserted.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
@@ -13,22 +13,23 @@ use crate::measure::{Effort, Sample};
 use crate::measuring::{Measurable, measure_each};
 use crate::sampling::{POINTS, staggered};
 
-/// Measured points per curve, and the items of each filter.
+/// The number of measured points of each curve.
 const MEASURED_POINTS: u32 = 7;
+/// The items of each measured filter.
 const ITEMS: u64 = 10_000;
 
-/// The highest prevalence on the axis.
+/// The highest share of members on the axis.
 const MAX: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
 ///
-/// Filters of 10,000 items are measured, sized for each rate and queried for members and other items; each point has its own
-/// share of members. Without any false positive, the point is at 1, with its interval.
+/// For a measured point, filters of 10,000 items are sized for the rate of the curve, and are queried for members and for other
+/// items; each point has a share of members of its own. If there is no false positive, the point is at 1, with its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
     /// Rates p, a curve for each: up to 8.
     pub rates: Vec<f64>,
-    /// Smallest share of members among the queries.
+    /// The smallest share of members among the queries on the axis.
     pub prevalence: f64,
 }
 
@@ -44,7 +45,8 @@ impl Measurable for Trust {
         let mut series = Vec::new();
         for rate in &self.rates {
             let of_yes = |share| Ok(Self::of_yes(share, *rate));
-            // The label is where members are about as rare as false positives: at the right end all curves are nearly 1.
+            // The label is where the share of members is p: at the right end all curves of small p are nearly 1, and labels
+            // would collide.
             let dots = curve([*rate], of_yes)?;
             let chances = curve(by_ratio(least, MAX, POINTS), of_yes)?;
             series.push(Series {
@@ -87,7 +89,7 @@ impl Trust {
     /// s / (s + (1 - s) p),   s = share of members among the queries
     /// ```
     ///
-    /// Exact: Bayes' rule.
+    /// The formula is Bayes' rule, which is exact.
     pub fn of_yes(prevalence: f64, rate: f64) -> f64 {
         prevalence / (prevalence + (1.0 - prevalence) * rate)
     }

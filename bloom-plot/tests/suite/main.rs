@@ -1,7 +1,7 @@
-//! Charts, diagrams and the command that draws them.
+//! Tests of the crate's charts and diagrams, and of the command `bloom-plot`, which draws them.
 //!
-//! The files are modules of one program, so that only one is linked. `cargo test -p bloom-plot --test suite charts::` runs the
-//! tests of one file.
+//! Each file of tests is a module of this program, so that one program is linked instead of one per file. `cargo test -p
+//! bloom-plot --test suite charts::` runs only the tests of `charts.rs`.
 
 mod benchmarks;
 mod charts;

@@ -1,26 +1,27 @@
-//! Snapshots of every picture, reviewed by eye and compared as text.
+//! Compares the SVG of each chart, and of diagrams, with a snapshot that was reviewed by eye, as text.
 //!
-//! After an intended change of the looks, review the pictures and update the snapshots with
-//! `SNAPSHOTS=overwrite cargo test -p bloom-plot --test suite snapshots::`. No snapshot depends on the default hasher.
+//! After an intended change of the looks, review the pictures and update the snapshots with `SNAPSHOTS=overwrite cargo test -p
+//! bloom-plot --test suite snapshots::`. The diagrams are given all positions, and nothing is measured, so that no snapshot
+//! depends on the default hasher.
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::{BENCHMARK, folder, run, stderr};
 
-/// The worked example of sixteen bits.
+/// A plain filter of sixteen bits, in which y is a false positive.
 const SIXTEEN: &str = "diagram --positions a=2,6,13 --positions b=4,10,11 --positions c=6,11,12 \
                        --positions x=4,13,15 --positions y=2,4,11 --query x,y,b";
 
-/// Counters with one item removed and another that stays.
+/// A filter of five counters, in which a is inserted and removed, and b stays.
 const COUNTERS: &str = "diagram --filter counting --m 5 --insert a,b --remove a --query a,b \
                         --positions a=1,2 --positions b=2,4";
 
-/// Four blocks, each item in one block.
+/// A filter of four blocks, in which the positions of each item are in one block.
 const BLOCKS: &str = "diagram --filter blocked --insert a,b --query a,d --positions a=1,2,7 \
                       --positions b=17,18,20 --positions d=17,18,21";
 
-/// Three slices, each item with a bit in every slice.
+/// A filter of three slices, in which each item has one position in each slice.
 const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --positions a=2,9,21 \
                       --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
 
@@ -100,7 +101,7 @@ fn every_chart_has_a_png() {
             assert_eq!(pixel(x, y), paper, "{name} at {x}, {y}");
         }
         let count = |colour: [u8; 3]| buffer.chunks(3).filter(|pixel| **pixel == colour).count();
-        // Text, and at least one series in its full colour.
+        // The image must have pixels in the colour of the texts, and in the colour of the first series.
         let ink = if dark { [0xe8; 3] } else { [0x22; 3] };
         assert!(count(ink) > 40, "{name} has texts");
         let first = if dark {

@@ -1,4 +1,5 @@
-//! Curves against high-precision reference values from another program.
+//! Compares the ends of charts' curves with the reference values of `bloom-core/tests/vectors`, which another program computed
+//! with high precision.
 
 use std::fs;
 use std::path::Path;
@@ -29,8 +30,8 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// Returns the y of the last disc of a series, or of the last point of its curve if it has no disc.
-/// Where the curve is a mean, the disc is the value itself.
+/// Returns the y of the last disc of a series, or of the last point of its curve if it has no disc. A curve of sizing errors is
+/// a mean over neighbouring rates where k and m jump often; its disc is the exact value for the last rate.
 fn end(figure: &Figure, label: &str) -> f64 {
     let series = series(figure, label);
     series.dots.last().or(series.curve.last()).unwrap().y
@@ -43,7 +44,7 @@ fn close(got: f64, expected: f64, row: &[String]) {
     );
 }
 
-/// Calls `compare` for each row. `compare` returns `false` for a row that it skips; it must compare more than `least` rows.
+/// Calls `compare` for each row. `compare` returns `false` for a row that it skips, and must compare more than `least` rows.
 fn compare<const N: usize>(
     (file, least): (&str, usize),
     names: [&str; N],
@@ -105,8 +106,9 @@ fn rates_behind_narrow_hashes_are_the_reference_ones() {
         let (floor, whole) = (format!("floor, {width} bits"), format!("{width} bits"));
         let chance = number(&row[3]);
         close(end(&figure, &floor), chance, row);
-        // The references assume that the filter receives n different hashes and has the rate p. A share of about n/2^(w + 1) of
-        // the hashes is repeated, which lowers p by a share of at most -log2 p times the floor.
+        // The reference values assume that the filter receives n different hashes and has the rate p. Of hashes with w bits, a
+        // share of about n/2^(w + 1) is repeated. This lowers p by a share of at most -log2(p) times the chance of a collision,
+        // which is the column `p_floor`.
         let (found, most) = (end(&figure, &whole), number(&row[4]));
         let fewer = (rate.log2() * chance).abs().min(1.0);
         let least = chance + (1.0 - chance) * rate * (1.0 - fewer);
