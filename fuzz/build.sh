@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds every target with its seeds and dictionary into $OUT, in the form that OSS-Fuzz and similar services expect.
+# Builds every fuzz target with its seeds (the files in regressions/) and its dictionary into $OUT, in the form that OSS-Fuzz
+# and similar services expect.
 #
 #   OUT=/out bash fuzz/build.sh
 #
-# SANITIZER is address (the default), memory, thread, leak, none or coverage. For coverage, the environment must set the flags.
-# The compiler is the one that rust-toolchain.toml names, unless RUSTUP_TOOLCHAIN is set.
+# SANITIZER is address (the default), memory, thread, leak, none or coverage. For coverage, the compiler flags are not set here:
+# the environment must have them. The compiler is the one that rust-toolchain.toml names, unless RUSTUP_TOOLCHAIN is set.
 set -euo pipefail
 cd "$(dirname "$0")"
 

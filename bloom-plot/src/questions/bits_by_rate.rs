@@ -16,8 +16,9 @@ use crate::measure::Effort;
 use crate::measuring::{MEASURED_POINTS, Measurable, Place, fewest_hits, measure_places};
 use crate::sampling::staggered;
 
-/// Steps along a curve: few where each needs a search, many where the curve jumps.
+/// The number of steps along a curve on which each size is found by a search, which is slow.
 const SEARCHED_POINTS: u32 = 48;
+/// The number of steps along a curve that may jump between whole numbers of bits.
 const STEP_POINTS: u32 = 1_000;
 
 /// The fewest false positives to expect at a measured point.

@@ -11,8 +11,9 @@ use crate::rules;
 use crate::sampling::staggered;
 use crate::teeth::{Grouped, mean_and_range, run_together};
 
-/// Steps along a curve, and along one where each size needs a search.
+/// The number of steps along a curve.
 const POINTS: u32 = 500;
+/// The number of steps along a curve on which each size is found by a search, which is slow.
 const SEARCHED_POINTS: u32 = 60;
 
 /// Steps along a curve whose teeth (the jumps where k or m is rounded) are close: several for each

@@ -1,4 +1,5 @@
-//! The keys of a case. They are drawn so that keys repeat, because only a key that was inserted before can be lost.
+//! The keys of a script, each of which stands for an item of a filter. They are drawn so that a script often has the same key
+//! twice: a lost item is noticed only if a key that was inserted is queried.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -8,7 +9,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::repro::List;
 use crate::state::AnyState;
 
-/// A key of a case; it determines the item type of the filter.
+/// A key of a script. Its type determines the type of the filter's items.
 pub trait Key: Clone + fmt::Debug + Ord + for<'a> Arbitrary<'a> {
     /// The item that the filter takes.
     type Item: Hash + ?Sized;
@@ -61,7 +62,7 @@ impl<'a> Arbitrary<'a> for Integer {
 
 /// A string of 0 to 126 bytes, usually a short one.
 ///
-/// The longest strings reach every branch of a hasher that treats short and long input differently.
+/// Some strings are this long because a hasher may treat short and long input by different branches.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bytes(pub Vec<u8>);
 

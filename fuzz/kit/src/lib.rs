@@ -14,14 +14,15 @@
 //! # }
 //! ```
 //!
-//! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all items that were inserted.
-//!   Rates are measured with a stated power.
+//! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all items that were inserted. Rates
+//!   are measured so often that a filter whose rate is too high by a stated share is noticed.
 //! - [`Subject`], [`Candidate`], [`subject!`]: what a filter must offer, and what it may offer besides.
 //! - [`Report`]: the outcomes, with the smallest case that breaks a promise.
 //! - [`Item`], [`Kind`]: the items that filters are filled with; add kinds of your own.
-//! - [`Script`], [`Step`], [`Promise`]: operations as data; their results are compared with a multiset. A script is
-//!   `Arbitrary`, so a fuzzer can draw it.
-//! - [`guide`]: examines and mends a filter of fifty lines, says what each check does, and examines three crates.
+//! - [`Script`], [`Step`], [`Promise`]: a sequence of operations as data, one operation of it, and what must hold after each
+//!   operation. The answers are compared with a multiset. A script implements `Arbitrary`, so a fuzzer can draw it.
+//! - [`guide`]: examines and mends a filter of fifty lines, says what each check does, and examines the filters of three other
+//!   crates.
 
 mod exam;
 mod item;

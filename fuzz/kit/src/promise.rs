@@ -8,9 +8,9 @@ use std::fmt;
 pub enum Promise {
     /// No false negatives.
     InsertedIsFound,
-    /// `insert` returns `true` only for an item that is certainly new.
+    /// `insert` never reports an item as new that was inserted before.
     KnownIsNotNew,
-    /// `insert` returns `true` exactly if `contains` returned `false`.
+    /// `insert` reports an item as new exactly if `contains` did not find it just before.
     NewIsNotFound,
     /// A cleared filter equals a new one.
     ClearedIsNew,
@@ -28,7 +28,7 @@ pub enum Promise {
     MergedAreFound,
     /// A saved filter can be loaded, and gives the same answers.
     LoadedIsSaved,
-    /// A law of one kind of filter or one target, described by this text.
+    /// Another promise, which only one kind of filter or one fuzz target has. The text describes the promise.
     Law(&'static str),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Promise {
 /// The outcome of a check.
 pub type Checked = Result<(), Violation>;
 
-/// The broken promise, the step after which it was noticed, and what was observed.
+/// A broken promise, the step of the script after which the violation was noticed, and what was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     promise: Promise,

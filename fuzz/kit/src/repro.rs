@@ -1,4 +1,5 @@
-//! Prints a script as Rust source: its `Debug` text compiles where the items of this module are imported.
+//! Prints a script (a sequence of operations on a filter) as Rust source: the `Debug` text of a script compiles where
+//! everything in this module is imported.
 //!
 //! ```
 //! use bloom_fuzz_kit::repro::*;
@@ -31,7 +32,7 @@ impl<'a, T: Arbitrary<'a>> List<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Arbitrary`].
+    /// The errors of [`Arbitrary`] for an entry.
     pub fn rest(u: &mut Unstructured<'a>, most: usize) -> Result<Self> {
         let mut all = Vec::new();
         while !u.is_empty() && all.len() < most {

@@ -1,5 +1,6 @@
-//! Runs a script on a filter, and compares the filter with the multiset of its items and, if more is known about it, with a
-//! model. The multiset reveals lost items; a model of the bits reveals every wrong bit.
+//! Runs a script (a sequence of operations) on a filter, and compares the filter with the multiset of the inserted items and,
+//! if more is known about the filter, with a model. The multiset reveals lost items; a model of the bits reveals every wrong
+//! bit.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,11 @@ use crate::subject::{Inserted, Subject};
 /// The maximum number of keys that are queried in a filter after it was loaded or cleared.
 const MAX_QUERIED: usize = 500;
 
-/// A model of a filter: what is known about it besides the multiset of its items, such as the layout of its bits. A script
-/// applies the same steps to the filter and to the model.
+/// A model of a filter: what is known about the filter besides the multiset of its items, such as the layout of its bits. A
+/// script applies the same steps to the filter and to the model.
 pub trait Model<K, F> {
-    /// Returns whether the script ends before this step. A model ends a script that would only take
-    /// more time and find no more.
+    /// Returns whether the script ends before this step. A model ends a script whose remaining steps would take time but hardly
+    /// find a new violation.
     fn is_done(&mut self, step: &Step<K>) -> bool
     where
         K: Key,
@@ -29,7 +30,8 @@ pub trait Model<K, F> {
         false
     }
 
-    /// Returns whether to remove false positives too. Such a removal may lose items, so the multiset is emptied after it.
+    /// Returns whether a script also removes items that are false positives. Such a removal may lose other items, so the
+    /// multiset is emptied after it.
     fn removes_false_positives(&self) -> bool {
         false
     }
@@ -77,12 +79,13 @@ pub trait Model<K, F> {
 /// No model: the filter is compared with the multiset alone.
 impl<K, F> Model<K, F> for () {}
 
-/// A filter under test, the function that builds another one, and the multiset of the filter's keys.
+/// A filter under test, the function that builds further empty filters like it, and the multiset of the keys that were
+/// inserted.
 pub(crate) struct Runner<K, F, B, M> {
     filter: F,
     build: B,
     inside: BTreeMap<K, u64>,
-    /// Whether the filter may hold other keys too, because a batch was only partly inserted.
+    /// Whether the filter may hold keys that are not in the multiset, because a batch was only partly inserted.
     may_hold_more: bool,
     model: M,
     /// Keys of the script, which are queried when two filters are compared.
@@ -221,7 +224,8 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
             })?;
             return self.check_all();
         }
-        // A union adds the counters, so it has the layout of a filter into which the keys of both were inserted.
+        // A union of counting filters adds their counters. So any union has the bits or counters of a filter into which the
+        // keys of both filters were inserted.
         for key in &keys {
             self.learn(key);
         }
@@ -335,7 +339,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.model.check_answer(key, found)
     }
 
-    /// Compares the answers of another filter with those of this one, for the script's keys.
+    /// Checks that another filter gives the same answers as this one, for up to [`MAX_QUERIED`] keys of the script.
     fn compare(&self, other: &F, promise: Promise) -> Checked {
         self.queried.iter().try_for_each(|key| {
             let (ours, theirs) = (self.filter.contains(key.item()), other.contains(key.item()));

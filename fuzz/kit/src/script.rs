@@ -1,4 +1,4 @@
-//! A script: a sequence of steps on any filter, as data that can be drawn, printed and shrunk.
+//! A script: a sequence of operations on a filter, as data that can be drawn from bytes, printed and shrunk.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use crate::runner::{Model, Runner};
 use crate::step::Step;
 use crate::subject::Subject;
 
-/// The maximum length of a script: longer ones would make a run slow.
+/// The maximum number of steps of a script. Longer scripts would make a run slow.
 const MAX_STEPS: usize = 256;
 
 /// A sequence of operations on one filter.
 ///
-/// Every string of bytes is a script, read from front to back. The steps end where the bytes do, or after 256 steps.
+/// Every string of bytes can be decoded as a script, from front to back. The steps end where the bytes do, or after 256 steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script<K: Key> {
     /// The operations, in order.
@@ -33,7 +33,7 @@ impl<K: Key> Script<K> {
 
     /// Applies every step to a filter from `build` and to a multiset, and compares them.
     ///
-    /// Each call of `build` must return an empty filter, equal to those of the other calls.
+    /// Each call of `build` must return an empty filter, and all these filters must be equal.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl<K: Key> Script<K> {
         self.check_beside(build, ())
     }
 
-    /// Does the same as [`check`](Self::check), and compares the filter with a model at each step.
+    /// Does the same as [`check`](Self::check), and also applies each step to a model and compares the filter with the model.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl<K: Key> Script<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`Arbitrary`].
+    /// The errors of [`Arbitrary`] for a step.
     pub fn up_to(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
         let steps = List::rest(u, most)?;
         Ok(Self { steps })
@@ -133,7 +133,7 @@ impl<'a, K: Key> Arbitrary<'a> for Script<K> {
     }
 }
 
-/// Prints the steps on one line, without the types around them.
+/// Prints the steps on one line, without the names of the types that contain them.
 impl<K: Key> fmt::Display for Script<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.steps.0.iter().map(|step| format!("{step:?}"));

@@ -1,4 +1,4 @@
-//! The hashers of a case: good, weak and degenerate ones, all deterministic.
+//! The hashers with which filters are tested: good, weak and degenerate ones. All are deterministic.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -6,10 +6,10 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{FixedHasher, FixedState};
 use fnv::FnvHasher;
 
-/// One of several hash builders. Unequal builders hash differently.
+/// One of several builders of hashers. The hashers of unequal builders are different functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnyState {
-    /// The library's default hasher with this seed; the default seed is 0.
+    /// The default hasher of bloom-core with this seed.
     Seeded(u64),
     /// FNV-1a, which is weak for short keys.
     Fnv,
@@ -22,7 +22,7 @@ pub enum AnyState {
     Ones,
 }
 
-/// The library's default hasher.
+/// The default hasher of bloom-core, with the seed 0.
 impl Default for AnyState {
     fn default() -> Self {
         Self::Seeded(0)
@@ -91,7 +91,8 @@ impl Hasher for AnyHasher {
         }
     }
 
-    // A slice writes its length by this call. Only the default hasher treats it specially.
+    // The length of a slice is hashed by this call. All but the default hasher of bloom-core hash the length as an integer of
+    // 64 bits; the default hasher gets the call itself.
     fn write_usize(&mut self, integer: usize) {
         match self {
             Self::Fixed(hasher) => hasher.write_usize(integer),

@@ -1,12 +1,12 @@
-//! An operation on any filter, as data.
+//! An operation on a filter as data, for scripts that suit any filter.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::key::{Key, Keys};
 use crate::repro::List;
 
-/// An operation on a filter. An operation that the filter lacks is skipped; the keys of a batch are then inserted or queried one
-/// by one.
+/// An operation on a filter, with keys, which stand for items. If the filter has no batches, the keys of a batch are inserted
+/// or queried one by one. Any other operation that the filter lacks is skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step<K: Key> {
     /// Inserts a key.
@@ -19,7 +19,8 @@ pub enum Step<K: Key> {
     Contains(K),
     /// Queries keys in one call.
     ContainsMany(K::Many),
-    /// Removes a key that is in the filter, or one that the filter does not find.
+    /// Removes a key. If the key was not inserted but is found (a false positive), this is skipped, unless the
+    /// [`Model`](crate::Model) asks for such removals.
     Remove(K),
     /// Merges a filter of these keys into this one.
     Union(K::Many),
@@ -34,7 +35,7 @@ pub enum Step<K: Key> {
 }
 
 impl<K: Key> Step<K> {
-    /// Returns the keys of a step that takes several keys.
+    /// Returns the keys of a step that takes several keys; `None` for other steps.
     pub(crate) fn many(&mut self) -> Option<&mut K::Many> {
         match self {
             Self::InsertMany(keys)
@@ -53,7 +54,7 @@ impl<K: Key> Step<K> {
         }
     }
 
-    /// Returns every key of the step.
+    /// Returns every key of the step, without the repetitions of an [`InsertOften`](Self::InsertOften).
     pub(crate) fn keys(&self) -> Vec<K> {
         match self {
             Self::Insert(key)

@@ -1,7 +1,8 @@
-//! Examines the filters of three other crates, and reports which promises hold and which break. With `--table` it also
-//! prints the table of the kit's guide.
+//! Examines the filters of three other crates, and reports which promises hold and which break. With `--table` it also prints
+//! the Markdown table of `fuzz/kit/PEERS.md`.
 //!
-//! Each filter takes some thirty lines: the two required methods of `Subject`, its other operations, and its constructor.
+//! To examine a filter takes some thirty lines: the two required methods of the trait `Subject`, the other operations that the
+//! filter has, and its constructor.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;
@@ -26,7 +27,8 @@ fn main() {
     }
 }
 
-/// Returns the outcomes as a Markdown table with a line for each check. It leaves out what differs from run to run.
+/// Returns the outcomes as a Markdown table with a line for each check. The table leaves out the measured numbers and the
+/// failing cases, which may differ from run to run.
 fn table(reports: &[(&str, &str, Report)]) -> String {
     let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
     let mut table = line("check", reports.iter().map(|(name, ..)| *name).collect());

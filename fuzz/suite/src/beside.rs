@@ -1,5 +1,5 @@
-//! The documented layout as the model of a filter of bloom-core. A script applies its steps to both, and a comparison of the two
-//! reveals every wrong bit.
+//! Compares a filter of bloom-core with a plain implementation of the documented layout of its bits. A script applies each step
+//! to both, so that the comparison reveals every wrong bit.
 
 use bloom_fuzz_kit::{AnyState, Checked, Key, Model, Promise, Step, Subject, ensure};
 
@@ -10,31 +10,32 @@ use crate::spec::Spec;
 /// An item is found exactly if all its positions are set in the documented layout.
 pub const FOUND_IS_SET: Promise =
     Promise::Law("an item must be found exactly if all its positions are set");
-/// The bytes are those of the documented layout.
+/// The saved bytes are those of the documented layout.
 pub const BYTES_ARE_DOCUMENTED: Promise =
     Promise::Law("the bytes must be those of the documented layout");
-/// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
+/// The share of set bits and the reported rate are from 0 to 1; both are 0 if no bit is set, and 1 if all bits are set.
 pub const READINGS_ARE_SHARES: Promise =
     Promise::Law("fill and rate must be from 0 to 1 and match the set bits");
-/// The estimate is a finite number. There is none if every bit is set or the filter was intersected. In a blocked or
-/// partitioned filter, there may be none before every bit is set.
+/// The estimated number of items is finite. There is no estimate if every bit is set or the filter was intersected. In a
+/// blocked or partitioned filter, there may be no estimate even before every bit is set.
 pub const ESTIMATE_UNLESS_FULL: Promise =
     Promise::Law("the estimate must be finite, and none if all bits are set");
 
-/// A script ends after it has computed this many positions: longer scripts take more time and find no more.
+/// A script ends after its steps have computed this many positions, because longer scripts take more time and hardly find more.
 const MAX_POSITIONS: u64 = 10_000;
-/// Filters of up to this many bits or counters are compared with the layout after each step. Larger filters are compared
-/// only at the end.
+/// Filters of up to this many bits or counters are compared with the layout after each step. Larger filters, up to
+/// [`MAX_CELLS`], are compared only at the end of the script.
 const SMALL: u64 = 1 << 14;
 /// Above this many bits or counters, no step or check visits all of them, because that takes too long.
 const MAX_CELLS: u64 = 1 << 22;
 
-/// The layout that a filter is compared with; `None` if it grows.
+/// The documented layout with which a filter is compared, and the options of the comparison. A filter that grows has no such
+/// layout.
 pub(crate) struct Beside {
     layout: Option<Documented>,
     state: AnyState,
-    /// Whether to remove false positives too. This is documented to cause false negatives, so such a removal empties the
-    /// multiset.
+    /// Whether a script also removes items that are false positives. Such a removal is documented to cause false negatives, so
+    /// the multiset of items is emptied after it.
     loose: bool,
     positions: u64,
 }
@@ -114,7 +115,7 @@ impl<K: Key, F: Subject<K::Item> + Read> Model<K, F> for Beside {
     }
 }
 
-/// Compares the bytes and the readings of a filter with the layout.
+/// Compares the saved bytes of a filter, and what it reports about its bits, with the layout.
 fn check_bits<T: ?Sized, F: Subject<T> + Read>(
     layout: &Documented,
     state: AnyState,
@@ -147,7 +148,7 @@ fn check_bits<T: ?Sized, F: Subject<T> + Read>(
         let numbers = [it.items, it.standard_deviation];
         numbers.iter().all(|it| (0.0..=f64::MAX).contains(it))
     });
-    // There may be no estimate if a partition or block is full, even before the whole filter is full.
+    // There may be no estimate if one slice or block is full, even before the whole filter is full.
     let is_none = readings.estimate.is_none();
     let fits = if layout.is_intersected() {
         is_none

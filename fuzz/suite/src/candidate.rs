@@ -1,4 +1,5 @@
-//! Implements `Candidate` for the five filters of bloom-core, so that the kit can examine them.
+//! Implements the trait `Candidate` of bloom-fuzz-kit for the five filters of bloom-core, so that the kit can examine these
+//! filters.
 
 use bloom_core::{
     AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter,
@@ -34,7 +35,7 @@ macro_rules! candidate {
     };
 }
 
-/// Implements `Candidate::shared`, which builds the form of a filter that threads share.
+/// Implements `Candidate::shared`, which builds a filter that several threads can use at the same time.
 macro_rules! is_shared {
     ($plain:ident) => {
         fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {
@@ -56,7 +57,7 @@ candidate! {
     }
 }
 
-/// A filter that threads share.
+/// A filter that several threads can use at the same time.
 struct Together<F>(F);
 
 macro_rules! shared {

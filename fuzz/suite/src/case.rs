@@ -1,4 +1,4 @@
-//! A case for targets that run a script: a filter of bloom-core, its hasher and the script.
+//! A case of a fuzz target that runs a script (a sequence of operations): a filter of bloom-core, its hasher and the script.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -32,11 +32,12 @@ impl<K: Key> FamilyCase<K> {
         with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
     }
 
-    /// Runs the script on filters from `build`, which is called with the case's spec and hasher.
+    /// Runs the script on filters from `build`, which is called with the kind and size of the filter and with the hasher of
+    /// this case.
     ///
     /// # Errors
     ///
-    /// If the filter breaks a promise. The bits must also be the documented ones, except in a filter that grows.
+    /// If the filter breaks a promise. One promise is that the bits are the documented ones, unless the filter grows.
     pub fn check_with<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -44,7 +45,7 @@ impl<K: Key> FamilyCase<K> {
         self.check_beside(build, false)
     }
 
-    /// Does the same as [`check_with`](Self::check_with), with a value for the field `loose` of [`Beside`].
+    /// Does the same as [`check_with`](Self::check_with); if `loose`, the script also removes items that are false positives.
     pub(crate) fn check_beside<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,

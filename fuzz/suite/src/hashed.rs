@@ -1,9 +1,9 @@
-//! Keys for filters whose callers pass hashes instead of items: a single hash, and a sequence of hashes.
+//! The keys of scripts that pass hashes to a filter instead of items: a single hash, and a sequence of hashes for a batch.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{AnyState, Integer, Key, Keys, Step};
 
-/// A hash as a key: callers pass it to the filter instead of an item. It is drawn like an [`Integer`].
+/// A hash that is passed to a filter instead of an item. It is drawn from bytes as an [`Integer`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hashed(pub u64);
 
@@ -63,8 +63,9 @@ impl<'a> Arbitrary<'a> for Run {
             2 => u.arbitrary::<Integer>()?.0,
             _ => 1 << u.int_in_range(0..=63)?,
         };
-        // Batches take hashes in groups of 64. A quarter of the lengths are 0, 1 or near half a group, two groups or four groups.
-        // A quarter are any length up to 700. The others are at most 20.
+        // A filter works on the hashes of a batch in groups of 64. So a quarter of the batches have a length of 0, 1, or about
+        // half a group, two groups or four groups. Another quarter has any length up to 700. The other half has lengths up to
+        // 20.
         let count = match u.int_in_range(0..=3)? {
             0 => *u.choose(&[0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257])?,
             1 => u.int_in_range(0..=700)?,
@@ -74,5 +75,5 @@ impl<'a> Arbitrary<'a> for Run {
     }
 }
 
-/// An operation on a filter whose keys are hashes.
+/// An operation on a filter, with hashes instead of items.
 pub type HashOp = Step<Hashed>;

@@ -1,17 +1,17 @@
 //! The bodies of the fuzz targets: random cases for the filters of this project, and the models that the filters are compared
 //! with.
 //!
-//! A target draws a case from raw bytes and runs it. `cargo test` runs the same body on random cases, on the files of
-//! `regressions/`, and on filters broken on purpose, each of which it must catch. The checks that suit any filter are in
-//! [`bloom_fuzz_kit`].
+//! A target draws a case from raw bytes and runs it. `cargo test` runs the bodies without a fuzzer: on random cases, on the
+//! files of `regressions/`, and on filters that are broken on purpose, each of which must be caught. The checks that suit any
+//! filter are in [`bloom_fuzz_kit`].
 //!
 //! - [`Spec`], [`FamilyCase`]: a filter of bloom-core, and a script for it. Every bit is compared with the documented layout,
 //!   unless the filter grows.
-//! - [`ByItem`]: a filter of bloom-core as a subject of the kit.
-//! - [`Hashed`], [`HashOp`]: a hash as a key of a script, and a step with such keys.
+//! - [`ByItem`]: a filter of bloom-core, wrapped so that the kit can run scripts on it.
+//! - [`Hashed`], [`HashOp`]: a hash that a script passes to a filter instead of an item, and an operation with such hashes.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
 //! - [`System`], [`Size`]: a filter of bloom-formats.
-//! - [`repro`]: a failing case as Rust source.
+//! - [`repro`]: prints a failing case as Rust source.
 
 mod beside;
 mod candidate;

@@ -1,4 +1,4 @@
-//! What a filter of bloom-core reports about its bits.
+//! What a filter reports about its bits: the share of set bits, the saturated counters and the estimated number of items.
 
 use bloom_core::math::Estimate;
 
@@ -9,7 +9,7 @@ pub struct Readings {
     pub empty: bool,
     /// The share of set bits.
     pub fill: f64,
-    /// The number of saturated counters.
+    /// The number of saturated counters; `None` if the filter has no counters.
     pub saturated: Option<u64>,
     /// The estimated number of distinct items.
     pub estimate: Option<Estimate>,
@@ -17,6 +17,6 @@ pub struct Readings {
 
 /// A filter that may report about its bits.
 pub trait Read {
-    /// Returns what the filter reports; `None` if it grows.
+    /// Returns what the filter reports; `None` for a filter that grows.
     fn readings(&self) -> Option<Readings>;
 }

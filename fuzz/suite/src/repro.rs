@@ -1,5 +1,5 @@
-//! Prints a failing case as a test in Rust: the `Debug` text of a case compiles where the items of this module are
-//! imported.
+//! Prints a failing case as a test in Rust. The `Debug` text of a case is Rust source, which compiles where everything in this
+//! module is imported.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub use crate::targets::{
     SimdEqualsPortable, Source::*, UnitParser,
 };
 
-/// A number whose `Debug` text is Rust source, even if it is infinite or NaN.
+/// A number whose `Debug` text is Rust source, even if the number is infinite or NaN.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Real(pub f64);
 
@@ -38,7 +38,7 @@ pub fn as_test(case: &impl fmt::Debug) -> String {
     )
 }
 
-/// Panics if a promise was broken: a fuzz target reports a failure by a panic.
+/// Panics if the outcome of a case is a broken promise: a fuzz target reports a failure by a panic.
 pub(crate) fn expect_kept(case: &impl fmt::Debug, outcome: Checked) {
     if let Err(violation) = outcome {
         panic!("{violation}\n\n{}", as_test(case));

@@ -1,4 +1,4 @@
-//! Draws one of the five filters, and its size, from raw bytes.
+//! The kind and size of one of the five filters of bloom-core, drawn from raw bytes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
@@ -9,7 +9,8 @@ use bloom_fuzz_kit::AnyState;
 
 use crate::family::{ByHash, ByItem};
 
-/// A filter of bloom-core with a valid size. The ranges are those of `Arbitrary`; some targets also draw larger filters.
+/// The kind of a filter of bloom-core, with a valid size. The stated ranges are those from which `Arbitrary` draws; some fuzz
+/// targets also draw larger filters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spec {
     /// A `BloomFilter`.
@@ -42,21 +43,21 @@ pub enum Spec {
     },
     /// A `ScalableBloomFilter`.
     Scalable {
-        /// Expected items of the first stage, 1 to 64.
+        /// The expected items of the first stage, which is the first of the filters that a growing filter consists of: 1 to 64.
         items: u64,
-        /// The compound rate.
+        /// The rate of all stages together, which the filter must keep however much it grows.
         rate: f64,
-        /// 1 to 4.
+        /// How many times as many items each stage expects as the stage before: 1 to 4.
         growth: u32,
-        /// The tightening ratio.
+        /// The rate of each stage divided by the rate of the stage before.
         tightening: f64,
-        /// 1 to 12.
+        /// The most stages: 1 to 12.
         max_stages: u32,
     },
 }
 
-/// Returns the hash quality that filters with this hasher declare. The quality of the default
-/// hasher depends on its seed, so that cases cover every quality.
+/// Returns the hash quality that filters with this hasher declare: how evenly the hasher mixes its bits. For the default
+/// hasher, the declared quality depends on the seed, so that every quality is tested.
 #[must_use]
 pub fn quality(state: AnyState) -> HashQuality {
     match state {
@@ -71,7 +72,7 @@ pub fn quality(state: AnyState) -> HashQuality {
 
 /// A filter that can be built from a spec.
 pub(crate) trait Build: Sized {
-    /// Builds an empty filter; `None` if the spec is of another kind.
+    /// Builds an empty filter; `None` if the spec is for another kind of filter.
     fn build(spec: Spec, state: AnyState) -> Option<Self>;
 }
 
@@ -149,8 +150,7 @@ pub(crate) use with_filter;
 
 const VALID: &str = "a drawn size is valid";
 
-/// The number of bits (8 MiB) above which filters use the code for filters out of cache, and
-/// batches prefetch.
+/// The number of bits (8 MiB) above which filters use the code for filters larger than the caches, and batches prefetch.
 const CACHED_BITS: u64 = 1 << 26;
 
 impl Spec {
@@ -172,8 +172,8 @@ impl Spec {
         })
     }
 
-    /// Draws another spec of the same kind that differs slightly in one number, or in the width of
-    /// its counters. The spec of a scalable filter stays the same.
+    /// Draws a spec of the same kind of filter that differs slightly from this one in one number, or in the width of the
+    /// counters. The spec of a scalable filter stays the same.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;
@@ -192,7 +192,8 @@ impl Spec {
         Ok(near)
     }
 
-    /// Returns the shape of a filter that is defined by bits and hashes.
+    /// Returns the shape of a filter whose size is a number of bits or counters and a number of hashes; `None` for the other
+    /// kinds.
     pub(crate) fn shape(self) -> Option<Shape> {
         match self {
             Self::Basic { bits, hashes }
@@ -257,7 +258,8 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes. The number of bits is near a power of two, or at most 256, or at most 4096.
+/// Draws a number of bits and a number of hashes. A quarter of the numbers of bits are near a power of two up to 2^16, half are
+/// any number up to 256, and a quarter any number up to 4096.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
         0 => *u.choose(&[

@@ -1,5 +1,5 @@
-//! Uses a filter of any type of items through the numbers of the items, so that all checks are
-//! written once.
+//! Wraps a filter of items of any type as a filter of numbers, each of which stands for one item. So the checks are written
+//! once, for numbers.
 
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::ALARM;
 use crate::item::{Item, Kind};
 use crate::subject::{Candidate, Inserted, Subject};
 
-/// A filter whose items are numbers: each number stands for an item of a kind.
+/// A filter that is called with numbers. Each number stands for an item of a kind, such as random integers or texts.
 pub(super) struct ByNumber<F: Candidate> {
     pub(super) filter: F,
     kind: Kind<F::Item>,
@@ -66,7 +66,7 @@ impl<F: Candidate> ByNumber<F> {
         numbers.filter(|number| self.contains(number)).count() as u64
     }
 
-    /// Checks that the filter finds these absent items as often as the rate that it reports predicts.
+    /// Checks that the filter finds these absent items about as often as the rate that the filter reports predicts.
     pub(super) fn check_own_rate(&self, absent: Range<u64>) -> Result<(), String> {
         let Some(own) = self.predicted_rate() else {
             return Ok(());
@@ -119,7 +119,7 @@ impl Seen {
         self.answers[(number - self.first) as usize]
     }
 
-    /// Checks that the other filter gives the same answers and reports the same.
+    /// Checks that two filters gave the same answers and reported the same about themselves.
     pub(super) fn check_equal(&self, other: &Self) -> Result<(), String> {
         let mut both = self.answers.iter().zip(&other.answers);
         if let Some(at) = both.position(|(ours, theirs)| ours != theirs) {

@@ -13,7 +13,7 @@ thread_local! {
     static SILENT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs code of the filter, and turns a panic into an error.
+/// Runs code of the filter, and turns a panic of this code into an error.
 pub(super) fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     static SILENCED: Once = Once::new();
     SILENCED.call_once(|| {
@@ -34,7 +34,8 @@ pub(super) fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, St
     })
 }
 
-/// Runs code of the filter that may hang; if it does, its thread is abandoned.
+/// Runs code of the filter that may hang. If the code takes longer than `PATIENCE`, an error is returned, and the thread that
+/// runs the code is abandoned.
 pub(super) fn within(
     run: impl FnOnce() -> Result<(), String> + Send + 'static,
 ) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Holds and prints what an examination found.
+//! The report of an examination: for each promise of a filter, whether it holds or which case breaks it.
 
 use std::fmt;
 use std::io::{Write, stderr};
@@ -8,11 +8,11 @@ use std::io::{Write, stderr};
 pub enum Outcome {
     /// No violation was found; the text describes what was checked.
     Holds(String),
-    /// The promise is broken, by this smallest case.
+    /// The promise is broken; the text has the smallest case that was found to break it.
     Breaks(String),
     /// The filter lacks the operation.
     NotOffered,
-    /// This machine cannot test the promise, for this reason.
+    /// The promise was not tested, because this machine cannot test it; the text has the reason.
     NotTested(String),
 }
 
@@ -32,7 +32,7 @@ pub struct Row {
 pub struct Report {
     /// The checks, in the order in which they ran.
     pub rows: Vec<Row>,
-    /// Notes that are worth reading although no promise is broken.
+    /// Notes on findings that are worth reading but break no promise.
     pub notes: Vec<String>,
 }
 
@@ -57,15 +57,16 @@ impl Report {
         self.rows.iter().filter(is_broken)
     }
 
-    /// Returns the outcome of a promise: the first row that breaks it, or else its first row.
+    /// Returns the outcome of the first row in which this promise is broken; if there is none, of the first row with this
+    /// promise.
     pub fn of(&self, promise: &str) -> Option<&Outcome> {
         let first = self.rows.iter().find(|row| row.promise == promise);
         let broken = self.broken().find(|row| row.promise == promise);
         broken.or(first).map(|row| &row.outcome)
     }
 
-    /// Panics with the report if a promise is broken. Otherwise prints what could not be tested, and the notes, although the test
-    /// passes.
+    /// Panics with the report if a promise is broken. Otherwise prints what could not be tested, and the notes, in a way that
+    /// the test runner shows even though the test passes.
     ///
     /// # Panics
     ///

@@ -1,4 +1,5 @@
-//! Runs short random scripts on filters and on a multiset, compares the two, and shrinks scripts that fail.
+//! Runs short random scripts (sequences of operations) on filters and on a multiset, compares the answers of the two, and
+//! shrinks scripts that fail.
 
 use std::cell::RefCell;
 
@@ -12,7 +13,8 @@ use crate::script::Script;
 use crate::step::Step;
 use crate::subject::{Candidate, Subject};
 
-/// The number of scripts for each operation and for each kind of items.
+/// The number of scripts of each check: there is a check for each kind of items, one for all operations together, and one for
+/// each of several operations.
 const SCRIPTS: u64 = 200;
 
 impl<F: Candidate> Examination<F> {
@@ -63,7 +65,8 @@ pub(super) fn scripts_on<F: Subject<u64>>(
         let Err(why) = run(&script) else {
             continue;
         };
-        // If the filter has a random seed, the same script may pass the next time: so the last error is kept.
+        // If the filter has a random seed, a script that failed may pass when it is run again. So the error of the last failing
+        // run is kept.
         let last = RefCell::new(why);
         let least = script.shrunk(|fewer| match run(fewer) {
             Ok(()) => false,

@@ -1,4 +1,4 @@
-//! A size and a rate at which filters are built, filled and compared.
+//! The number of items and the rate for which filters are built that an examination fills and compares.
 
 use std::ops::Range;
 
@@ -40,8 +40,8 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl<F: Candidate> Setting<F> {
-    /// Returns the number of items that some operations are tried with: the expected items, or
-    /// enough for several stages if the filter grows.
+    /// Returns the number of items that some operations are tried with: the expected items. A filter that grows gets eight
+    /// times as many, but no more than 2^18 unless more are expected, so that it has grown several times.
     pub(super) fn load(&self) -> u64 {
         if F::grows() {
             self.items.max(self.items.saturating_mul(8).min(1 << 18))
@@ -60,10 +60,10 @@ impl<F: Candidate> Setting<F> {
         Ok(filter)
     }
 
-    /// Returns filters with which a full filter of this setting may refuse to be combined. Three
-    /// have the same setting, but together their items exceed its capacity; one is built for
-    /// another size, and one for another rate. Each is filled with the same number of items, and no
-    /// two filters share an item.
+    /// Returns five filters that a full filter of this setting may refuse to be combined with. Three of them are built for the
+    /// items and rate of this setting, but the items of both filters together exceed the capacity. The fourth is built for
+    /// twice the items, and the fifth for half the rate. Each is filled with the same number of items, and no two filters share
+    /// an item.
     pub(super) fn others(&self) -> impl Iterator<Item = Result<ByNumber<F>, String>> {
         let (items, rate) = (self.items, self.rate);
         let alike = [(items, rate); 3].into_iter();
@@ -95,8 +95,8 @@ impl<F: Candidate> Setting<F> {
         }
     }
 
-    /// Checks the reports of a filter with these items, and that it does not find far more absent items than a new filter with
-    /// the same items.
+    /// Checks what a filter with these items reports (see `check_reports`), and that it does not find far more absent items
+    /// than a new filter into which the same items are inserted.
     pub(super) fn check_hits(
         &self,
         filter: &ByNumber<F>,
@@ -116,32 +116,32 @@ impl<F: Candidate> Setting<F> {
     }
 }
 
-/// Returns whether a filter finds far more absent items than expected. The rates of filters for a thousand items or more differ
-/// by a few percent, so an excess of 30 % and eight standard deviations of the count is not due to chance. Smaller filters differ
-/// more, so a single one proves nothing.
+/// Returns whether a filter finds far more absent items than the number `due` that a new filter finds. The rates of two filters
+/// for the same thousand items or more differ by a few percent, so an excess of 30 % and eight standard deviations of the count
+/// is not due to chance. The rates of smaller filters differ more, so the answer is `false` for them.
 pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     let due = due as f64;
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Returns whether a single filter of this rate may give this estimate. The tolerance is
+/// Returns whether a single filter of this rate, with n items, may give this estimate of n. The estimate may be off by
 /// [`tolerance`], which is for the mean of several estimates, plus 8 sqrt(n).
 ///
 /// ```text
 /// deviation of the estimate = sqrt(n (e^t - 1 - t) / (k t)),  t = k n / m
 /// ```
 ///
-/// With the usual size this deviation is below 0.67 sqrt(n), and with twice the expected items
-/// below 1.1 sqrt(n). Source: Whang, Vander-Zanden and Taylor (1990), *A linear-time probabilistic
-/// counting algorithm*, for k n throws.
+/// In a filter of the usual size, this standard deviation is below 0.67 sqrt(n) with the expected items, and below 1.1 sqrt(n)
+/// with twice as many. Source: Whang, Vander-Zanden and Taylor (1990), *A linear-time probabilistic counting algorithm*, for
+/// the k n positions of n items.
 fn is_near(estimate: f64, items: u64, rate: f64) -> bool {
     let items = items as f64;
     (estimate - items).abs() <= tolerance(items, rate) + 8.0 * items.sqrt()
 }
 
-/// Returns how far the mean of estimates may be off. 5 % of the items is the basic tolerance. A filter that counts new items
-/// misses those that are false positives when they are inserted, so the rate is added. One item more is allowed, because it is a
-/// large share of few items.
+/// Returns how far the mean of several filters' estimates may be from the number of items. The tolerance is 5 % of the items. A
+/// filter may estimate by counting insertions of new items, and then misses items that are false positives when they are
+/// inserted, so the share `rate` of the items is added. One item more is allowed, because it is a large share of few items.
 pub(super) fn tolerance(items: f64, rate: f64) -> f64 {
     (0.05 + rate) * items + 1.0
 }

@@ -1,10 +1,10 @@
-//! The first test of the guide, in which `Mine` is the reader's own filter.
+//! The first test that `GUIDE.md` shows, in which `Mine` stands for the filter of the guide's reader.
 
 use bloom_fuzz_kit::{Inserted, Subject};
 
 use crate::plain::{Plain, Sound};
 
-/// The filter of the other tests, without the kit's traits.
+/// The sound filter of the other tests. It does not implement the kit's traits by hand: the macro `subject!` below does it.
 struct Mine(Plain);
 
 #[expect(
@@ -33,7 +33,8 @@ fn my_filter_keeps_its_promises() {
     bloom_fuzz_kit::examine::<Mine>().assert_passed();
 }
 
-/// The guide shows the lines of the test above, and there are five of them.
+/// `GUIDE.md` and `README.md` contain the call of `subject!` and the test above, and these have five lines together, without
+/// empty lines.
 #[test]
 fn the_guide_shows_this_test() {
     let source = include_str!("five_lines.rs");

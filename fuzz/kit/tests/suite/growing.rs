@@ -1,4 +1,5 @@
-//! Examines a filter that grows, and one whose ninth stage starts over with the rate of the first.
+//! Examines a filter that grows by adding filters (stages), each with half the rate of the stage before, and a broken filter,
+//! whose ninth stage has the rate of the first stage again.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,11 +8,11 @@ use bloom_fuzz_kit::{Candidate, Examination, Inserted, Report, Subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// The number of stages after which the rates start over. It is not a parameter of the type, because the examination would then
-/// be compiled once for each value.
+/// The number of stages after which the next stage has the rate of the first stage again. The number is not a parameter of the
+/// type, because the examination would then be compiled once for each number.
 static TIGHTENED: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// A filter whose stages are each twice as large as the one before, at half of its rate.
+/// A filter that consists of stages. Each stage is built for twice the items and half the rate of the stage before.
 struct Growing {
     stages: Vec<Plain>,
     /// The number of items that the last stage still accepts.

@@ -1,4 +1,4 @@
-//! Examines sound filters, and filters that are broken on purpose.
+//! Tests of the kit: sound filters must pass its examination, and filters that are broken on purpose must fail it.
 
 mod broken;
 mod five_lines;

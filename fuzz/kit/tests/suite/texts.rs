@@ -1,4 +1,5 @@
-//! Examines filters that confuse some texts with others. The rate of each filter is too high for one kind of items.
+//! Examines filters that confuse some texts with others, because they hash only a part of a text. For one kind of texts, the
+//! rate of such a filter is too high.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock};
@@ -9,8 +10,8 @@ use bloom_fuzz_kit::{Examination, examine, subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// A filter that hashes only the part of an item that `SEEN` returns. `SEEN` is not a parameter of the type, because the
-/// examination would then be compiled once for each value.
+/// A filter that hashes only the part of a text that the function in `SEEN` returns. The function is not a parameter of the
+/// type, because the examination would then be compiled once for each function.
 struct Texts(Plain);
 
 type Seen = fn(&str) -> Vec<u8>;
@@ -42,7 +43,8 @@ fn a_filter_that_sees_all_of_a_text_passes() {
     examine::<Texts>().assert_passed();
 }
 
-/// Examines a filter that hashes only this part of an item, at a rate that it then exceeds.
+/// Defines a test of a filter that hashes only the part of a text that `$seen` returns. The test examines the filter at a
+/// target rate that the filter exceeds, as it confuses texts.
 macro_rules! sees {
     ($($test:ident at $rate:literal: $seen:expr;)*) => {
         $(

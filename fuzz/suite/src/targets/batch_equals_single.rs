@@ -1,5 +1,5 @@
-//! The body of the target `batch_equals_single`: a batch sets the same bits and returns the same answers as single
-//! calls for its items.
+//! The body of the target `batch_equals_single`: a batch call must set the same bits and return the same answers as one call
+//! for each item.
 
 use crate::hashed::Run;
 use crate::repro::List;
@@ -79,7 +79,7 @@ where
 }
 
 fn check_answers<F: Filter<u64>>(batch: &F, single: &F, items: &[u64]) -> Checked {
-    // The call must replace previous answers.
+    // `contains_many` must replace the answers that the vector has before the call.
     let mut together = vec![true; 5];
     batch.contains_many(items, &mut together);
     let apart: Vec<bool> = items.iter().map(|item| single.contains(item)).collect();
@@ -92,8 +92,8 @@ fn check_answers<F: Filter<u64>>(batch: &F, single: &F, items: &[u64]) -> Checke
 
 impl<'a> Arbitrary<'a> for BatchEqualsSingle {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Batches prefetch only in filters larger than the caches. The bytes are compared once, so that a large filter takes
-        // little time.
+        // Batches prefetch only in filters larger than the caches, so one case in 32 has such a filter. The bytes of the two
+        // filters are compared only once, at the end of the case, so that a large filter takes little time.
         let spec = match u.int_in_range(0..=31)? {
             0 => Spec::beyond_the_caches(u)?,
             _ => u.arbitrary()?,

@@ -1,5 +1,4 @@
-//! The body of the target `command_line`: for any arguments, `bloom-params` answers or reports what
-//! is wrong.
+//! The body of the target `command_line`: for any arguments, the command `bloom-params` must answer or report what is wrong.
 
 use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -9,8 +8,8 @@ use serde_json::Value;
 
 use super::runs;
 
-/// Words that users type, valid or not, separated by bars. `batch` is left out because it would read standard input, and
-/// `verify` because it is slow.
+/// Words that users type, valid or not, separated by bars. The subcommand `batch` is left out because it would read standard
+/// input, and the subcommand `verify` because it is slow.
 const WORDS: &str = "\
     --n|--m|--k|--p|-n|-m|-k|-p|--items|--bits|--hashes|--rate|--json|--model|exact|textbook|\
     asymptotic|--help|-h|--version|-V|--|-||2000|0.01|1%|16KiB|1.5M|7|0|-1|1e400|nan|inf|2^63|\

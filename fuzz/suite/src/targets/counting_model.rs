@@ -1,5 +1,5 @@
-//! The body of the target `counting_model`: a counting filter that is called with hashes is
-//! compared with a multiset and with the documented counters.
+//! The body of the target `counting_model`: a random script of operations runs on a counting filter, by the methods that take
+//! hashes. The answers are compared with a multiset, and the counters with the documented ones.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -9,7 +9,7 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::{Spec, size};
 
-/// A counting filter and hashes for it.
+/// A counting filter, and a script of operations with hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountingModel {
     /// Number of counters, 1 to 512.
@@ -18,7 +18,7 @@ pub struct CountingModel {
     pub hashes: u8,
     /// Whether counters have 8 bits instead of 4.
     pub wide: bool,
-    /// Whether to remove false positives too. This is documented to cause false negatives.
+    /// Whether to remove false positives too, which is documented to cause false negatives.
     pub loose: bool,
     /// The script.
     pub script: Script<Hashed>,

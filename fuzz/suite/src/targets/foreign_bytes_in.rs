@@ -1,5 +1,5 @@
-//! The body of the target `foreign_bytes_in`: any bytes give a filter of another system, which is written as the same bytes,
-//! or an error.
+//! The body of the target `foreign_bytes_in`: any bytes, read as a filter of another system such as Guava, must give an error
+//! or a filter that is written as the same bytes.
 
 use crate::beside::{ESTIMATE_UNLESS_FULL, READINGS_ARE_SHARES};
 use crate::repro::List;
@@ -13,7 +13,7 @@ use bloom_fuzz_kit::{Bytes, Checked, Promise, ensure, law};
 use super::{Source, runs};
 use crate::foreign::{Foreign, Size, System, with_system};
 
-/// The keys that are queried and inserted after reading.
+/// The keys that are queried in, and inserted into, the filter that was read.
 const KEYS: [&[u8]; 4] = [b"a", b"user-7", &[0xff; 9], &[0; 16]];
 
 /// Bytes that are read as a filter of one system.

@@ -1,5 +1,5 @@
-//! The body of the target `foreign_round_trip`: a filter of another system finds what was inserted, also after it is written,
-//! read and merged.
+//! The body of the target `foreign_round_trip`: a filter in the format of another system must find what was inserted, also
+//! after it is written, read and merged.
 
 use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -12,7 +12,7 @@ use bloom_fuzz_kit::{Bytes, Checked, Promise, ensure, law};
 use super::runs;
 use crate::foreign::{Foreign, Size, System, with_system};
 
-/// Two filters of one system and size.
+/// Two filters in the format of one system, with the same size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForeignRoundTrip {
     /// The system.

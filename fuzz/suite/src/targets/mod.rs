@@ -1,4 +1,5 @@
-//! The bodies of the fuzz targets, one per file: a type that is `Arbitrary` and has a `run`.
+//! The bodies of the fuzz targets, one per file. Each is a type that implements `Arbitrary`, so that a fuzzer can draw a case,
+//! and has a method `run`, which checks the case.
 
 mod batch_equals_single;
 mod bytes_in;

@@ -1,5 +1,6 @@
-//! The body of the target `no_false_negatives`: every filter, called with items and not with
-//! hashes, is compared with a multiset and, unless it grows, with the documented bits.
+//! The body of the target `no_false_negatives`: a random script of operations runs on one of the five filters of bloom-core, by
+//! the methods that take items. The answers are compared with a multiset and, unless the filter grows, with the documented
+//! bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{Bytes, Checked, Integer};
@@ -7,7 +8,7 @@ use bloom_fuzz_kit::{Bytes, Checked, Integer};
 use super::runs;
 use crate::case::FamilyCase;
 
-/// A case over integers or over byte strings.
+/// A filter and a script whose items are integers or byte strings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoFalseNegatives {
     /// For a filter of `u64`.
@@ -27,7 +28,7 @@ impl NoFalseNegatives {
     }
 }
 
-// A derived implementation would spend four bytes on the choice, and fail on empty input.
+// A derived implementation would read four bytes to choose the variant, and would fail on empty input.
 impl<'a> Arbitrary<'a> for NoFalseNegatives {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(match u.int_in_range(0..=1)? {

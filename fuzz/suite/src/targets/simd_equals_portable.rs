@@ -1,5 +1,5 @@
-//! The body of the target `simd_equals_portable`: a filter that is called with hashes is compared
-//! with a plain implementation of the documented layout, whichever code path the filter takes
+//! The body of the target `simd_equals_portable`: a random script of operations runs on a filter, by the methods that take
+//! hashes. The filter must set the bits of a plain implementation of the documented layout, whichever code path it takes
 //! (vectors, unrolled loops, batches).
 
 use crate::hashed::Hashed;
@@ -10,13 +10,14 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::Spec;
 
-/// Numbers of blocks, for filters of about 256 KiB. All are far below the size above which batches prefetch.
+/// Numbers of blocks, for filters of about 256 KiB. These are far smaller than the filters in which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
 
-/// A filter, and hashes for it.
+/// A filter, and a script of operations with hashes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimdEqualsPortable {
-    /// The filter, its hasher, and the script. The hasher matters only to the bytes of the file and the hash quality.
+    /// The filter, its hasher, and the script. As the script passes hashes, the hasher affects only what is declared about the
+    /// quality of hashes, and the bytes of the saved filter.
     pub case: FamilyCase<Hashed>,
 }
 
@@ -30,7 +31,7 @@ impl SimdEqualsPortable {
 
 impl<'a> Arbitrary<'a> for SimdEqualsPortable {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Large filters are rare: a case with one takes as long as dozens of small cases.
+        // Large filters are drawn rarely, because a case with a large filter takes as long as dozens of cases with small ones.
         let spec = match u.int_in_range(0..=127)? {
             0..=3 => Spec::Blocked {
                 blocks: *u.choose(&LARGE)?,

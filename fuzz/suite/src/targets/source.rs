@@ -1,4 +1,4 @@
-//! The bytes that a target reads: the input itself, or a saved filter with edits.
+//! The bytes that a fuzz target loads as a filter: the fuzzer's input itself, or a saved filter with edits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::Bytes;
@@ -6,12 +6,12 @@ use bloom_fuzz_kit::Bytes;
 use super::Edit;
 use crate::repro::List;
 
-/// The source of the bytes.
+/// Where the bytes are from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source<F> {
     /// The input itself.
     Raw(Bytes),
-    /// A filter that is saved, then edited.
+    /// The bytes of a filter that is saved; then these bytes are edited.
     Saved {
         /// The description of the filter, with its items.
         filter: F,
@@ -33,7 +33,8 @@ impl<F> Source<F> {
         }
     }
 
-    /// Draws a source from the rest of the input.
+    /// Draws a source from the rest of the input. If `is_raw`, the rest itself is the bytes; otherwise it gives a filter and at
+    /// most 8 edits.
     pub(super) fn rest<'a>(u: &mut Unstructured<'a>, is_raw: bool) -> Result<Self>
     where
         F: Arbitrary<'a>,

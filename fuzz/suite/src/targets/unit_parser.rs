@@ -1,4 +1,5 @@
-//! The body of the target `unit_parser`: any text gives a number or an error, and a printed number reads back.
+//! The body of the target `unit_parser`: the parsers of items, bits, hashes and rates in bloom-params must give a number or an
+//! error for any text, and a number that is printed must be parsed as the same number.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::math::MAX_BITS;
@@ -8,12 +9,12 @@ use bloom_params::units::{UnitError, parse_bits, parse_hashes, parse_items, pars
 
 use super::runs;
 
-/// Parts of typical input, separated by bars: texts made of them are almost valid.
+/// Parts of typical input, separated by bars. A text that is made of such parts is valid or nearly so.
 const PIECES: &str = "\
     0|1|2|9|12|1000|1024|18446744073709551615|9223372036854775808|.|,|_|'| |-|+|e|E|^|%|/|k|M|\
     G|T|P|Ki|Mi|Ti|Ei|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
 
-/// A text that is parsed as each quantity.
+/// A text that is parsed as a number of items, a number of bits, a number of hashes and a rate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitParser {
     /// Any text; invalid UTF-8 is replaced.
@@ -83,7 +84,7 @@ fn check_text(text: &str) -> Checked {
         Ok(hashes) => {
             let again = parse_hashes(&hashes.to_string());
             law(again == Ok(hashes) && hashes > 0, READS_BACK, &hashes)?;
-            // Hashes and items have the same grammar.
+            // Numbers of hashes and of items have the same grammar, but hashes have a smaller range.
             let items = parse_items(text);
             law(
                 items == Ok(hashes.into()),

@@ -1,5 +1,5 @@
-//! Queries a filter of more than 2^32 bits, where a 64-bit product would overflow. A batch inserts the items; single queries and
-//! a batch of queries must find them.
+//! Tests a filter of more than 2^32 bits, where the product of m and a 32-bit number may exceed 64 bits. A batch inserts the
+//! items; single queries and a batch of queries must find them.
 
 use bloom_fuzz_suite::SimdEqualsPortable;
 use bloom_fuzz_suite::repro::*;

@@ -1,5 +1,5 @@
-//! All five filters must pass the examination, and a filter that is broken on purpose must fail it. Each check of a rate raises
-//! a false alarm with a probability of at most 1e-9.
+//! All five filters of bloom-core must pass the examination of bloom-fuzz-kit, and a filter that is broken on purpose must fail
+//! it. Each check of a rate raises a false alarm with a probability of at most 1e-9.
 
 use std::hash::BuildHasher;
 
@@ -60,7 +60,7 @@ impl Subject<u64> for Boaster {
     }
 
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-        // The length is not checked, so fewer than four bytes cause a panic.
+        // The number of bytes is not checked, so fewer than four bytes cause a panic.
         let filter =
             Shape::new(64, bytes[3]).map(|shape| BloomFilter::new(shape).expect("64 bits"));
         Some(filter.map(Boaster).map_err(|error| error.to_string()))
@@ -115,7 +115,8 @@ fn a_filter_that_boasts_is_found_out() {
     assert_eq!(report.of("remove"), Some(&Outcome::NotOffered));
 }
 
-/// Queries each of many small filters once. Every filter has its own seed, so the hits are binomial at the exact mean rate.
+/// Queries each of many small filters once. Every filter has a seed of its own, so the number of hits has a binomial
+/// distribution with the exact mean rate.
 #[test]
 fn small_filters_have_the_exact_rate_on_average() {
     let filters = 200_000;
@@ -134,7 +135,8 @@ fn small_filters_have_the_exact_rate_on_average() {
             band.contains(hits),
             "{items}, {bits}, {hashes}: {hits} of {filters}, rate {rate}"
         );
-        // Plain double hashing has 3.8 times the rate at 64 bits, which is always detected.
+        // A rate that is 1.5 times as high would nearly always be noticed. With plain double hashing, the rate of the filter of
+        // 64 bits would be 3.8 times as high.
         assert!(band.power(1.5 * rate) > 0.999);
     }
     let block = blocked::Block::Split {

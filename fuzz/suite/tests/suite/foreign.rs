@@ -1,5 +1,5 @@
-//! Runs the body of the target `foreign_bytes_in` on the recorded filters of other systems, whole and damaged. This needs neither
-//! a fuzzer nor the nightly compiler.
+//! Runs the body of the target `foreign_bytes_in` on files of filters that other systems wrote, and on damaged copies of these
+//! files. This needs neither a fuzzer nor the nightly compiler.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bloom-formats/tests/golden")
 }
 
-/// Returns the recorded files, and the damaged ones that `malformed.json` describes.
+/// Returns the files that other systems wrote, and the damaged copies that `malformed.json` describes.
 fn files() -> Vec<(String, Vec<u8>)> {
     let folders = fs::read_dir(golden()).unwrap().map(|it| it.unwrap().path());
     let files = folders.filter(|it| it.is_dir()).flat_map(|folder| {

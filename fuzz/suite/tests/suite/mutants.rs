@@ -1,4 +1,5 @@
-//! The bodies of the targets must catch filters that are broken on purpose, and pass a sound one.
+//! The checks of the fuzz targets `no_false_negatives` and `set_algebra` must catch filters that are broken on purpose, and
+//! must pass a sound filter.
 
 use std::fs;
 use std::hash::BuildHasher;
@@ -13,7 +14,7 @@ use bloom_fuzz_suite::{
     READINGS_ARE_SHARES, SetAlgebra, Spec,
 };
 
-/// The number of random scripts, and of random sets of filters. Each fault must show in at least one of them.
+/// The number of random cases of each of the two targets. Each fault must be reported in at least one case.
 const CASES: u64 = 500;
 
 /// Draws a case from up to 392 random bytes. The same number always gives the same case.
@@ -47,7 +48,7 @@ fn violations(fault: Fault) -> impl Iterator<Item = Violation> {
     broken.chain(laws.filter_map(move |case| check_laws(&case, fault).err()))
 }
 
-/// Fails unless the targets report that a filter with this fault breaks this promise.
+/// Fails unless a case reports that a filter with this fault breaks this promise.
 fn assert_caught(fault: Fault, promise: Promise) {
     let mut others = Vec::new();
     for violation in violations(fault) {
@@ -65,7 +66,7 @@ fn a_sound_filter_passes() {
     assert_eq!(violations(Fault::None).next(), None);
 }
 
-/// The promises, each with the faults that break it, as the targets must report.
+/// Promises, each with the faults that must be reported as breaking it.
 const FAULTS: [(Promise, &[Fault]); 12] = [
     (
         Promise::InsertedIsFound,
@@ -116,8 +117,8 @@ fn every_fault_is_caught_by_the_promise_that_it_breaks() {
     }
 }
 
-/// A replay of the saved inputs would pass even if they were no longer the cases that their names describe. This test would
-/// fail.
+/// If the saved inputs were no longer decoded as the cases that their names describe, a test that only runs them would still
+/// pass. This test would fail, because some faults would not be caught.
 #[test]
 fn the_saved_inputs_alone_catch_every_fault() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");

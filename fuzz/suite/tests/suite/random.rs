@@ -1,4 +1,4 @@
-//! Runs the bodies of the targets on random bytes, as the fuzzer does, but without its guidance by coverage.
+//! Runs the bodies of the fuzz targets on random bytes. A fuzzer does so too, but prefers bytes that reach new code.
 
 use std::env;
 use std::hash::BuildHasher;
@@ -10,10 +10,10 @@ use crate::targets::TARGETS;
 /// The number of random cases of each target. The same seed always gives the same cases.
 const CASES: u64 = 1_000;
 
-/// The environment variable that sets the seed, as it does for the property tests.
+/// The environment variable that sets the seed. The property tests take their seed from the same variable.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// Returns the number of the first case: 0 for seed 1, the default.
+/// Returns the number of the first case that a seed gives: 0 for seed 1, the default.
 fn first_case(seed: Option<&str>) -> u64 {
     let seed = seed.unwrap_or("1");
     let number: u64 = match seed.parse() {
@@ -23,7 +23,7 @@ fn first_case(seed: Option<&str>) -> u64 {
     number.wrapping_sub(1).wrapping_mul(CASES)
 }
 
-/// Returns up to 392 random bytes. In every second case they have at most 32 distinct values.
+/// Returns up to 392 random bytes for the case with this number. If the number is odd, all bytes are below 32.
 fn bytes(number: u64) -> Vec<u8> {
     let state = FixedState::with_seed(number);
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
@@ -39,7 +39,7 @@ fn bytes(number: u64) -> Vec<u8> {
         .collect()
 }
 
-/// Runs a target on its cases.
+/// Runs the target with this name on its random cases.
 fn run(name: &str) {
     let target = TARGETS.iter().find(|(target, _)| *target == name);
     let (_, run) = target.expect("a target has this name");

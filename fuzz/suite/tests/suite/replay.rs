@@ -1,4 +1,4 @@
-//! Replays the saved inputs of every target, without a fuzzer and on the stable compiler.
+//! Runs every fuzz target on its saved inputs, the files in `regressions/`, without a fuzzer and on the stable compiler.
 
 use std::collections::BTreeSet;
 use std::fs;

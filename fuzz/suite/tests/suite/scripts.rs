@@ -1,9 +1,9 @@
-//! Checks that the `Debug` text of a case is its source in Rust.
+//! Checks that the `Debug` text of a case of a fuzz target is the Rust expression that builds the case.
 
 use bloom_fuzz_suite::NoFalseNegatives;
 use bloom_fuzz_suite::repro::*;
 
-/// Returns a value and the text of its source.
+/// Returns the value of an expression, and the source text of the expression.
 macro_rules! written {
     ($code:expr) => {
         ($code, stringify!($code))

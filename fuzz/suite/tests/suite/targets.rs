@@ -1,4 +1,4 @@
-//! A table of all targets: each name, with the function that runs the target on raw bytes.
+//! A table of all fuzz targets: the name of each, and the function that runs it on raw bytes.
 
 use std::fmt::Debug;
 
@@ -32,7 +32,7 @@ pub(crate) const TARGETS: [Target; 12] = targets![
     "foreign_round_trip": ForeignRoundTrip,
 ];
 
-/// Decodes bytes as the macro `fuzz_target!` does, so that an artifact of the fuzzer gives the same case.
+/// Decodes bytes as the macro `fuzz_target!` does, so that a file of the fuzzer gives the case that the fuzzer ran.
 fn decode<'a, T: Arbitrary<'a> + Debug>(bytes: &'a [u8]) -> T {
     T::arbitrary_take_rest(Unstructured::new(bytes)).expect("any bytes are a case")
 }
