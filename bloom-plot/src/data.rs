@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::curves::{Figure, Measured, Point, Span};
 use crate::diagram::{Diagram, Item};
 
-/// The kinds of lines in comma-separated values.
+/// The values of the column `kind` in the data of a figure.
 pub(crate) mod kind {
     pub(crate) const CURVE: &str = "curve";
     pub(crate) const DOT: &str = "dot";
@@ -58,7 +58,7 @@ pub(crate) fn csv(figure: &Figure) -> String {
                 (false, true) => kind::MEASURED_X,
                 (true, true) => kind::BOUND_X,
             };
-            // Of a bound, neither the value nor the lower end is known.
+            // If the point is a bound, neither its value nor the lower end of its interval is known.
             let x = (!(across && is_bound)).then_some(x);
             let y = (across || !is_bound).then_some(y);
             let low = (!is_bound).then_some(low);
@@ -71,7 +71,8 @@ pub(crate) fn csv(figure: &Figure) -> String {
     text
 }
 
-/// Returns a header line, then one line for each position of an item and for each bit or counter.
+/// Returns a header line, then one line for each position of each item that is inserted, removed or queried, then one for each
+/// bit or counter of the filter.
 pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     let mut text = "kind,name,position,value\n".to_owned();
     let mut lines = |kind: &str, item: &Item, value: &str| {

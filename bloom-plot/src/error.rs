@@ -1,4 +1,4 @@
-//! Errors: figures that cannot be computed, and figures that cannot be painted.
+//! The errors of this crate: a figure cannot be computed, or a picture cannot be painted.
 
 use std::error::Error;
 use std::fmt;
@@ -15,12 +15,12 @@ pub enum FigureError {
     Refused {
         /// The name of the parameter.
         parameter: &'static str,
-        /// The rule, with its verb: `must be at least 2`.
+        /// The rule, with its verb, such as `must be at least 2`.
         rule: String,
         /// The value given.
         got: String,
     },
-    /// The library whose sizing rule is plotted refuses to build a filter for these parameters.
+    /// A library whose sizing rule is plotted would refuse to build a filter for these parameters.
     Library {
         /// The refusal, which names the parameter and the rule.
         error: InputError,
@@ -29,7 +29,7 @@ pub enum FigureError {
     },
     /// No filter can be built for these parameters, or it does not fit in memory.
     Build(BuildError),
-    /// A filter to measure cannot grow.
+    /// A growing filter that is filled for a measurement cannot grow further.
     Grow(GrowError),
 }
 
@@ -139,7 +139,7 @@ pub enum ChartError {
         /// The size given.
         got: String,
     },
-    /// The size is valid, but a PNG of it would have no pixels or too many.
+    /// The size is valid, but at the requested resolution a PNG would have no pixels or too many.
     Pixels {
         /// The rule, with its verb.
         rule: String,
@@ -152,7 +152,7 @@ pub enum ChartError {
     Memory,
     /// The typeface of a PNG or PDF has no glyph for this character.
     NoLetter(char),
-    /// A library failed.
+    /// A library that paints or encodes pictures failed, with this message.
     Library(String),
 }
 

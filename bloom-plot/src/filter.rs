@@ -1,4 +1,5 @@
-//! Computes and measures the rates of filters of a known size.
+//! The filters whose rates a chart shows: computes the rate of a filter of a known kind and size, and measures the rate of real
+//! ones.
 
 use std::f64::consts::LN_2;
 use std::hash::Hash;
@@ -12,7 +13,7 @@ use bloom_systems::systems::parquet;
 use crate::error::FigureError;
 use crate::measure::{Sample, Work, measure_as, mixed};
 
-/// The block of this project's blocked filter.
+/// The block of the blocked filter of bloom-core: each of its 8 lanes of 64 bits gets one bit of an item.
 pub(crate) const OWN: blocked::Block = blocked::Block::Split {
     lanes: 8,
     lane_bits: 64,
@@ -24,21 +25,21 @@ pub(crate) const SCHEMES: [(&str, Scheme); 2] = [
     ("enhanced", Scheme::Enhanced),
 ];
 
-/// A filter of a known size.
+/// The kind and size of a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Filter {
     /// A plain filter.
     Plain(Shape),
-    /// A plain filter with the positions of the scheme at this index of [`SCHEMES`], or with its own positions if there is no
-    /// scheme at this index.
+    /// A plain filter with the positions of the scheme of double hashing at this index of [`SCHEMES`], or with the positions of
+    /// bloom-core if there is no scheme at this index.
     Hashed(usize, Shape),
     /// A plain filter whose hashes are truncated to this many bits, up to 64.
     Narrow(u32, Shape),
-    /// A number of blocks of this project's blocked filter.
+    /// A blocked filter of bloom-core with this number of blocks.
     Blocked(u64),
-    /// A number of Parquet blocks.
+    /// A filter of Parquet with this number of blocks.
     Split(u64),
-    /// The bits and hashes of another system, with its own positions.
+    /// A filter of another system, with these numbers of bits and hashes and with the positions of this system.
     OfSystem(&'static System, u64, u8),
 }
 
@@ -62,7 +63,7 @@ impl Filter {
         }
     }
 
-    /// Returns the exact rate with independent positions.
+    /// Returns the exact rate of such a filter if the positions of its items were independent.
     pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
         Ok(match self {
             Self::Blocked(blocks) => blocked::rate(items, blocks, OWN)?,
@@ -118,12 +119,12 @@ impl Filter {
     }
 }
 
-/// Returns the number of items that sets about half of the bits: the load for which k is optimal.
+/// Returns the number of items with which about half of the bits are set. For this number of items, k is optimal.
 pub(crate) fn half_full(shape: Shape) -> f64 {
     shape.bits() as f64 * LN_2 / f64::from(shape.hashes())
 }
 
-/// Measures plain filters that get all but the lowest `cut` bits of each hash.
+/// Measures plain filters that get each hash without its lowest `cut` bits.
 fn hits_of_hashes(
     work: &mut Work,
     key: impl Hash + Copy,

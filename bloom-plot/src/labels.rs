@@ -4,23 +4,24 @@ use bloom_params::numbers::nearest;
 
 use crate::curves::Scale;
 
-/// A linear axis that reaches this number is labelled with letters, such as 1.5M, if all its labels are then short.
+/// A linear axis with a number of at least this is labelled with letters, such as 1.5M, if all its labels are then short.
 const LARGE: f64 = 1e6;
 
 /// Numbers from `HUGE` on and below `TINY` are written with a power of ten.
 const HUGE: f64 = 1e15;
 const TINY: f64 = 1e-4;
 
-/// A logarithmic axis with numbers below this is labelled with powers of ten, if all its numbers are such powers.
+/// A logarithmic axis with a number below this is labelled with powers of ten, if all its numbers are powers of ten.
 const SMALL: f64 = 0.01;
 
-/// The digits of a number with decimals: enough for an axis, and few enough to hide rounding errors.
+/// The significant digits of a number with decimals: enough for an axis, and few enough to hide rounding errors.
 const DIGITS: usize = 12;
 
-/// The digits of a whole number: enough for each below `HUGE`.
+/// The significant digits of a whole number: enough for each number below `HUGE`.
 const WHOLE_DIGITS: usize = 15;
 
-/// The most digits before a letter, as in 1.125M; with more, a number is written in full.
+/// The most digits of a number with a letter, as in 1.125M. If a number needs more digits, all numbers of the axis are written
+/// without letters.
 const SHORT_DIGITS: usize = 4;
 
 /// The letters for powers of 1000, as `bloom-params` writes them.
@@ -29,7 +30,7 @@ const LETTERS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k
 /// The units of bytes, each 1024 times the one before.
 const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// Returns the labels of the numbers along an axis, all in one notation.
+/// Returns the labels of the numbers along an axis. All labels have the same notation.
 pub(crate) fn labels(numbers: &[f64], scale: Scale) -> Vec<String> {
     let each = |label: &dyn Fn(f64) -> Option<String>| -> Option<Vec<String>> {
         numbers.iter().map(|number| label(*number)).collect()
@@ -54,7 +55,7 @@ pub(crate) fn labels(numbers: &[f64], scale: Scale) -> Vec<String> {
     }
     found.unwrap_or_else(|| {
         let scientific = numbers.iter().map(|number| {
-            // On a linear axis all labels have the exponent of the largest number.
+            // On a linear axis, all labels have the exponent of the axis's largest number.
             let unit = if is_log { number.abs() } else { largest };
             scientific(*number, unit.log10().floor() as i32)
         });
@@ -84,7 +85,7 @@ fn bytes(bits: f64) -> Option<String> {
     Some(format!("{} {}", nearest(count, DIGITS), UNITS[unit]))
 }
 
-/// Formats a number with a letter, if that is short.
+/// Formats a number with a letter, if at most [`SHORT_DIGITS`] digits are enough.
 fn in_letters(number: f64) -> Option<String> {
     let mut letters = LETTERS.iter();
     let fits = |(unit, _): &&(f64, &str)| number.abs() >= *unit;

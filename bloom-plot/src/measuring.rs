@@ -1,4 +1,5 @@
-//! Adds measured points to the curves of a figure, after a check of the total work.
+//! Adds points that are measured on real filters to the curves of a figure. The total work is computed first, and must be
+//! within a limit.
 
 use bloom_params::numbers::grouped;
 
@@ -9,12 +10,13 @@ use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
 
-/// Measured points per curve where each point takes filters of its own size; [`places_where`] returns up to one more.
+/// The number of measured points per curve, in charts where each point needs filters of another size. [`places_where`] returns
+/// up to one more.
 pub(crate) const MEASURED_POINTS: u32 = 5;
 
 /// A question whose theoretical answer can be compared with measurements of real filters.
 pub trait Measurable {
-    /// Computes the figure, with measured points if there is an effort.
+    /// Computes the figure. With an effort (the number of filters and queries per point), the figure also has measured points.
     ///
     /// # Errors
     ///
@@ -55,8 +57,8 @@ impl Place {
     }
 }
 
-/// If there is an effort, measures the rates at the places that `places` chooses for it, and adds each measured point to its
-/// series.
+/// If there is an effort, measures the rate at each place that `places` returns, and adds the measured point to the series of
+/// the place.
 pub(crate) fn measure_places(
     effort: Option<Effort>,
     series: &mut [Series],
@@ -75,8 +77,8 @@ pub(crate) fn measure_places(
     })
 }
 
-/// Calls `one` for every place, if the filters of all places together stay within the step limit. `cost` returns the items and
-/// bits of the filters at a place.
+/// Calls `one` for every place, if the filters of all places together stay within the limit on steps. `cost` returns the items
+/// and bits of a filter at a place.
 pub(crate) fn measure_each<P>(
     effort: Effort,
     places: Vec<P>,
@@ -110,13 +112,13 @@ pub(crate) fn places_where(
     Ok(counts.into_iter().map(|items| items as u64).collect())
 }
 
-/// Returns the lowest rate at which a point has `hits` hits on average.
+/// Returns the rate at which the queries of one point find `hits` false positives on average.
 pub(crate) fn fewest_hits(effort: Effort, hits: f64) -> f64 {
     hits / effort.all_queries()
 }
 
 impl Figure {
-    /// Adds the sentences that explain the measured points to the note, if there is an effort.
+    /// If there is an effort, adds sentences that explain the measured points to the note.
     pub(crate) fn measured(mut self, effort: Option<Effort>) -> Self {
         let Some(effort) = effort else {
             return self;

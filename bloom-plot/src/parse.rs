@@ -47,7 +47,7 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// Returns the hint of an error, whichever part of the program it is from.
+/// Returns the hint of an error, if the error has one.
 pub(crate) fn hint(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(failure) = error.downcast_ref::<Failure>() {
         return failure.hint.clone();
@@ -84,7 +84,7 @@ pub(crate) fn finite(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Parses a share, in the same notation as rates.
+/// Parses a share above 0 and below 1, such as 1%, 0.01 or 1/100.
 pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
     units::parse_rate(text).map_err(|_| {
         let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
@@ -92,19 +92,19 @@ pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
     })
 }
 
-/// Parses a count of at least 1, in the same notation as items.
+/// Parses a whole number of at least 1, such as 20000, 20k or 2^20.
 pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
     units::parse_items(text).map_err(|_| not_whole(flag, "of at least 1", text))
 }
 
-/// Parses a count below 2^32, whose range the question checks.
+/// Parses a whole number below 2^32. The chart that takes the number checks its range.
 pub(crate) fn small_count(flag: &str, text: &str) -> Result<u32, Failure> {
     let got = from_zero(flag, text)?;
     u32::try_from(got)
         .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {got}", u32::MAX)))
 }
 
-/// Parses a number from 0 on, in the same notation as items.
+/// Parses a whole number of at least 0, such as 20000, 20k or 2^20.
 pub(crate) fn from_zero(flag: &str, text: &str) -> Result<u64, Failure> {
     if text.trim() == "0" {
         return Ok(0);
@@ -118,7 +118,8 @@ fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     Failure::new(message).hint("write digits, or a number like 20k or 2^20")
 }
 
-/// Parses a whole number below 2^32. `of` completes the rule in the error, as in `a whole number of pixels`.
+/// Parses a whole number below 2^32 that is written in digits alone. `of` completes the rule in the error, as in `a whole
+/// number of pixels`.
 pub(crate) fn whole(flag: &str, of: &str, text: &str) -> Result<u32, Failure> {
     let message = || format!("{flag} must be a whole number{of}, got {text:?}");
     text.trim().parse().map_err(|_| Failure::new(message()))
@@ -138,7 +139,7 @@ pub(crate) fn title(flag: &str, text: &str) -> Result<String, Failure> {
     Ok(text.to_owned())
 }
 
-/// A range of an axis, as requested.
+/// The range of an axis that a flag requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Range {
     pub(crate) flag: String,

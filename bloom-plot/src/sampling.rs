@@ -1,12 +1,12 @@
-//! Chooses where a curve on an integer axis is evaluated, and where it is measured.
+//! Chooses the places on a horizontal axis at which a curve is computed, and those at which real filters are measured.
 
 use crate::curves::Point;
 use crate::error::FigureError;
 
-/// The steps along a smooth curve.
+/// The number of steps along a smooth curve.
 pub(crate) const POINTS: u32 = 150;
 
-/// The approximate height of the plot over its width.
+/// The approximate height of the plot divided by its width.
 const ASPECT: f64 = 0.6;
 
 /// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve: [`POINTS`] steps at equal
@@ -24,8 +24,8 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
             [by_difference, by_ratio]
         })
         .chain([last])
-        // A figure stores places as `f64`. Only integers that `f64` represents exactly are used, so
-        // that the theory is evaluated at the place that is plotted.
+        // A figure stores places as `f64`. Only integers that `f64` represents exactly are used, so that a curve is computed at
+        // exactly the place where it is plotted.
         .map(|place| place.clamp(first, last) as f64 as u64)
         .collect();
     all.sort_unstable();
@@ -33,10 +33,10 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     all
 }
 
-/// Returns `count` integers of at least 1, or fewer where integers coincide. On a rising curve they
-/// are at equal steps *along* the curve as drawn with a logarithmic vertical axis, so they are
-/// closer where the curve is steep. On a falling curve they are at equal steps of the horizontal
-/// axis. The first integer is `offset` steps from the start, with `offset` from 0 to 1.
+/// Returns `count` integers of at least 1, or fewer where integers coincide. On a rising curve, the integers are at equal
+/// distances *along* the curve as it is drawn with a logarithmic vertical axis, so they are closer where the curve is steep. On
+/// a falling curve, they are at equal distances on the horizontal axis. The first integer is `offset` of such a distance from
+/// the start, with `offset` from 0 to 1.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {
@@ -68,13 +68,14 @@ pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64>
     all
 }
 
-/// Returns where in a step the places on a curve begin, as a share of the step. Each of `all` curves has a share of its own, so
-/// that the points measured on them do not hide each other.
+/// Returns how far the first measured point of a curve is from the start, as a share of the distance between measured points.
+/// Each of `all` curves has a share of its own, so that the points of different curves do not hide each other.
 pub(crate) fn offset(index: usize, all: usize) -> f64 {
     (index as f64 + 0.5) / all as f64
 }
 
-/// Returns `count` places on each of `all` curves, at equal ratios, shifted from curve to curve by [`offset`].
+/// Returns `count` places on each of `all` curves, from `from` to `to` at equal ratios. The places are shifted from curve to
+/// curve, by [`offset`].
 pub(crate) fn staggered<P>(
     (from, to): (f64, f64),
     count: u32,

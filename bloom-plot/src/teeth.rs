@@ -1,17 +1,18 @@
-//! Detects curves whose teeth (changes between up and down) are closer together than a picture can
-//! show, and computes the mean and the range of such a curve.
+//! Detects jagged curves whose teeth (changes between up and down) are closer together than a picture can show, and computes a
+//! smooth mean and a band for such a curve.
 
 use crate::curves::{Point, Span};
 
-/// A turn counts if the curve goes back by more than the share `DEPTH` of its range. With more than
-/// `MAX_TURNS` turns, teeth run together.
+/// A change between up and down counts as a turn if the curve then goes back by more than the share `DEPTH` of its range. If a
+/// curve has more than `MAX_TURNS` turns, its teeth are too close to be drawn.
 const DEPTH: f64 = 0.05;
 const MAX_TURNS: u32 = 100;
 
-/// The approximate number of parts of a curve, each with one mean.
+/// The approximate number of parts into which a curve is divided. Each part has one mean.
 const PARTS: usize = 120;
 
-/// A point of a curve, the bounds of its value, and the group that it belongs to: between groups the curve jumps.
+/// A point of a curve, the bounds of its value, and the number of the group that the point belongs to. Between groups the curve
+/// jumps.
 pub(crate) type Grouped = (Point, Span, u8);
 
 /// Returns whether a curve turns so often that its line would cover an area.
@@ -68,7 +69,7 @@ pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
 mod tests {
     use super::*;
 
-    /// Teeth of this height on a slope, a few points each, in ten groups.
+    /// Returns a curve of ten groups, each of which is a slope with teeth of this height. A tooth has eight points.
     fn teeth(height: f64) -> Vec<Grouped> {
         let points = (0..4_000_u32).map(|index| {
             let tooth = height * f64::from(index % 8) / 7.0;

@@ -1,5 +1,5 @@
-//! Lists the charts of the command. Each has its help, its examples, and the code that computes it
-//! from its flags.
+//! Lists the charts that `bloom-plot` draws, each with its help, its examples, and the code that computes the chart from its
+//! flags.
 
 use std::error::Error;
 use std::sync::LazyLock;
@@ -31,14 +31,15 @@ type Drawn = Result<Picture, Box<dyn Error>>;
 
 type Draw = fn(&Given<'_>) -> Drawn;
 
-/// What the help says about each chart: its name; what it plots; a line for the long help alone, if any; and the examples.
+/// What the help says about each chart: the name of the chart; what it plots; for some charts, a line that only the long help
+/// (`--help`) prints; and the examples.
 const DESCRIBED: &str = include_str!("charts.txt");
 
 /// A subcommand that draws.
 pub(super) struct Chart {
     pub(super) name: &'static str,
     about: &'static str,
-    /// A line for the long help alone, if any.
+    /// A line that only the long help (`--help`) prints, if there is one.
     more: Option<&'static str>,
     examples: &'static str,
     pub(super) draw: Draw,
@@ -56,7 +57,7 @@ fn measurable(given: &Given<'_>, question: &impl Measurable) -> Drawn {
     figure(question.figure(given.effort()))
 }
 
-/// How each chart of `DESCRIBED` is drawn, in the order of the help.
+/// The function that draws each chart of `DESCRIBED`, in the order in which the help lists the charts.
 #[rustfmt::skip]
 const DRAWN: &[(&str, Draw)] = &[
     ("rate-by-items", |given| measurable(given, &RateByItems {
@@ -101,7 +102,7 @@ const DRAWN: &[(&str, Draw)] = &[
     }.figure())),
 ];
 
-/// All charts, in the order of the help.
+/// All charts, in the order in which the help lists them.
 pub(super) static CHARTS: LazyLock<Vec<Chart>> = LazyLock::new(|| {
     let described: Vec<_> = DESCRIBED.trim_end().split("\n\n").collect();
     assert_eq!(described.len(), DRAWN.len(), "each chart has a text");
@@ -111,7 +112,7 @@ pub(super) static CHARTS: LazyLock<Vec<Chart>> = LazyLock::new(|| {
 });
 
 impl Chart {
-    /// Reads a chart from its text.
+    /// Creates a chart from its paragraph of [`DESCRIBED`].
     fn new(text: &'static str, name: &'static str, draw: Draw) -> Self {
         let examples = text.find("  bloom-plot").expect("a chart has examples");
         let (heads, examples) = text.split_at(examples);

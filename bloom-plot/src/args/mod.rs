@@ -1,4 +1,5 @@
-//! The command line: the tables of charts and flags, and what a shell needs to know about them.
+//! The command line of `bloom-plot`: its charts and flags, its errors, and the completion scripts and manual pages that are
+//! made from them.
 
 mod charts;
 mod diagram;
@@ -43,8 +44,8 @@ Plots Bloom filters: give a chart, such as rate-by-items; its flags have default
   bloom-plot --help                     all charts, and more
 ";
 
-/// The whole command line. It is static because clap keeps only static names, and completion scripts and manual pages take
-/// names from it.
+/// The definition of the whole command line. It is static because clap keeps only static names, and the names in completion
+/// scripts and manual pages are from this definition.
 static ROOT: LazyLock<Command> = LazyLock::new(root);
 
 /// Runs the command `bloom-plot`: from the command line to a picture and an exit code.
@@ -99,7 +100,7 @@ fn picture(chart: &Chart, given: &Given<'_>) -> Result<Picture, Box<dyn Error>> 
     Ok(Picture::Figure(compared(figures)?))
 }
 
-/// Returns the whole command line.
+/// Returns the definition of the whole command line.
 fn root() -> Command {
     let names: Vec<_> = CHARTS.iter().map(|chart| chart.name).collect();
     let root = Command::new("bloom-plot")
@@ -118,7 +119,7 @@ fn root() -> Command {
         .about("Plots what Bloom filters do, theory beside measurement, as SVG, PNG or PDF");
     let root = Printed::of(root, &names).hide_possible_values(true);
     let mut root = root.mut_subcommands(|command| command.help_template(HELP));
-    // Gives each command its full name, and the flags of every picture.
+    // Gives each subcommand its full name and the flags that all pictures have.
     root.build();
     root.mut_subcommands(|command| {
         if !Printed::NAMES.contains(&command.get_name()) {
@@ -135,8 +136,8 @@ fn root() -> Command {
 ///
 /// # Errors
 ///
-/// The error of a value's parser without clap's words, an error that lists the names that a flag takes, or an error of writing
-/// the help.
+/// Returns the error of a value's parser, without the words that clap adds; or an error that lists the names that a flag takes;
+/// or the error of writing the help.
 fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     if let Some(source) = error.source() {
         return Err(Failure::of(source).into());
@@ -159,7 +160,7 @@ fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// Refuses flags that are for a picture, for a command that draws no picture.
+/// Returns an error if a flag that is for a picture is typed for a command that draws no picture.
 fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
     let typed =
         |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
@@ -173,7 +174,7 @@ fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
         })
 }
 
-/// Prints a note where a number of bits could be mistaken for bytes.
+/// Prints a note if the value of a flag is a number of bits that its author may have meant as bytes.
 fn note_bytes(name: &str, given: &ArgMatches, err: &mut dyn Write) -> io::Result<()> {
     let are_bits = |flag: &Arg| flag.get_value_names().is_some_and(|names| names == [BITS]);
     let Some(flag) = flags::of_chart(name).find(are_bits) else {

@@ -1,5 +1,5 @@
-//! The bits per item that a rate costs: several kinds of Bloom filters, other filters, and the
-//! lower bound.
+//! A chart of the bits per item that a rate costs, for several kinds of Bloom filters, for cuckoo, xor and binary fuse filters,
+//! and for the lower bound log2(1/p).
 
 use bloom_core::math::blocked::min_blocks;
 use bloom_core::math::{Model, lower_bound_bits};
@@ -21,7 +21,7 @@ const SEARCHED_POINTS: u32 = 48;
 /// The number of steps along a curve that may jump between whole numbers of bits.
 const STEP_POINTS: u32 = 1_000;
 
-/// The fewest false positives to expect at a measured point.
+/// A point is measured at a rate for which at least this many false positives are expected.
 const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
@@ -33,11 +33,11 @@ const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
 ///
-/// Bloom filters have the smallest size that suffices by the exact models; the lowest rate must be
-/// one that 64-bit hashes can keep for this many items. The curves of cuckoo, xor and binary fuse
-/// filters are what the authors of these filters state for many items, as listed in [`STRUCTURES`].
-/// The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds are measured,
-/// sized for rates high enough to expect at least about 30 false positives.
+/// Bloom filters have the smallest size that suffices by the exact models. The lowest rate must be one that filters with 64-bit
+/// hashes can keep for this many items. The curves of cuckoo, xor and binary fuse filters are what the authors of these filters
+/// state for many items, as listed in [`STRUCTURES`]. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of
+/// three kinds (plain, blocked, and the split blocks of Parquet) are measured, at rates high enough to expect at least about 30
+/// false positives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// Items n.
@@ -64,7 +64,7 @@ const SIZED: [(&str, Size); 3] = [
     }),
 ];
 
-/// The structures that are drawn beside Bloom filters, and their labels.
+/// The names in [`STRUCTURES`] of the other filters that are drawn, and their labels.
 const STATED: [(&str, &str); 3] = [
     ("cuckoo", "cuckoo"),
     ("xor", "xor"),
@@ -129,7 +129,7 @@ impl Measurable for BitsByRate {
 }
 
 impl BitsByRate {
-    /// Returns filters sized for rates along the axis.
+    /// Returns the points to measure: filters of each kind, sized for rates along the axis.
     fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let items = self.items;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);

@@ -1,4 +1,5 @@
-//! The probability that any counter of a counting filter saturates, by its width and the load.
+//! A chart of the probability that any counter of a counting filter saturates, by the number of items, for counters of several
+//! widths.
 
 use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
@@ -13,26 +14,27 @@ use crate::measure::{Effort, Work};
 use crate::measuring::{Measurable, places_where};
 use crate::sampling::POINTS;
 
-/// The fewest filters with a stuck counter to expect at a measured point.
+/// A point is measured if at least this many of its filters are expected to have a stuck (saturated) counter.
 const STUCK: f64 = 3.0;
 
-/// The axis runs from the items of a half-full filter divided by this number to these items times this number.
+/// The axis runs from n/`OVERFULL` to n × `OVERFULL` items, where n is the number of items with which the filter is half full.
 const OVERFULL: f64 = 4.0;
 
 /// The lowest chance on the axis.
 const MIN: f64 = 1e-20;
 
-/// The question: are counters of this width wide enough?
+/// The question: how many bits must a counter have so that no counter saturates?
 ///
-/// The curves are upper bounds of the chance that any counter reaches 2^b - 1, where it saturates (sticks). The chance of one
-/// counter is exact; the sum over all counters makes it a bound (union bound). The share of filters in which a counter has
-/// saturated is measured for counters of up to 8 bits, at loads where some filters are expected to have such a counter and some
-/// to have none; filters are inspected, not queried.
+/// The curves are upper bounds of the chance that any counter of b bits reaches 2^b - 1, where it saturates (sticks). The
+/// chance for one counter is exact; its sum over all counters is an upper bound of the chance for any counter (union bound).
+/// The share of real filters in which a counter has saturated is measured for counters of up to 8 bits, at numbers of items
+/// with which some filters are expected to have such a counter and some to have none. The counters are read; the filters are
+/// not queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
     /// Counters m and hashes k.
     pub shape: Shape,
-    /// Bits of a counter, a curve for each: up to 8.
+    /// Up to 8 numbers of bits of a counter, with a curve for each.
     pub widths: Vec<u32>,
 }
 
@@ -99,9 +101,9 @@ impl Measurable for CounterOverflow {
 }
 
 impl CounterOverflow {
-    /// Measures, for each width, the share of filters in which a counter saturates. The same filters
-    /// are read at every place while they fill, so the points of a curve are not independent of one another; each interval
-    /// holds for its point alone.
+    /// Measures, for each width, the share of filters in which a counter saturates. The counters of the same filters are read
+    /// for every point while the filters fill, so the points of a curve are not independent of one another. Each interval holds
+    /// for its point alone.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let mut places = Vec::new();
@@ -119,7 +121,7 @@ impl CounterOverflow {
         let Some((last, ..)) = places.last() else {
             return Ok(());
         };
-        // A counter takes a byte, so a 64-bit word holds eight. Every word is cleared once, and read at every place.
+        // A counter takes a byte, so a 64-bit word holds eight. Every word is cleared once, and read once for each point.
         let words = (places.len() as u128 + 1) * u128::from(counters.div_ceil(8));
         let steps = u128::from(effort.filters()) * (u128::from(*last) + words);
         let mut work = Work::new(effort, steps)?;
@@ -134,7 +136,7 @@ impl CounterOverflow {
     }
 }
 
-/// Fills a filter and returns its highest counter at each place.
+/// Fills a filter, and returns its highest counter at the number of items of each place.
 fn highest(
     places: &[(u64, usize, u32)],
     shape: Shape,

@@ -1,4 +1,5 @@
-//! The true rates of the sizes that various rules give, relative to the requested rate.
+//! A chart of the true rates of filters that are sized by various rules, such as the textbook's and those of libraries,
+//! relative to the requested rate.
 
 use bloom_params::numbers::{counted, grouped, nearest};
 
@@ -23,18 +24,18 @@ const FINE_POINTS: u32 = 4_000;
 /// The highest rate on the axis.
 const MAX: f64 = 0.25;
 
-/// Bounds are drawn where they are further apart than this share of the rate.
+/// The bounds of a rate are drawn if, somewhere on the curve, they are further apart than this share of the rate.
 const APART: f64 = 1e-3;
 
 /// The fewest false positives to expect at a measured point: enough to know the rate within 3 %.
 const HITS: f64 = 10_000.0;
 
-/// The question: which rate does the size that a rule gives really have?
+/// The question: which rate does a filter really have whose size a rule gives for a target rate?
 ///
-/// The curves are the true rates of the sizes that the rules give, relative to the target rate.
-/// They are exact where positions are independent. If a library has dependent positions, its curve
-/// is the best estimate, between its bounds. Filters of these sizes are measured with the library's
-/// positions, at rates high enough for at least about 10,000 false positives per point.
+/// The curves are the true rates of the sizes that the rules give, relative to the target rate. They are exact where positions
+/// are independent. If the positions of a library are not independent, its curve is the best estimate, between bounds. Real
+/// filters of these sizes, with the positions of the library, are measured at rates high enough for at least about 10,000 false
+/// positives per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
@@ -79,7 +80,7 @@ impl Measurable for SizingError {
             if !(run_together || apart) {
                 band.clear();
             }
-            // The curve is a mean here: a disc shows the value for the last rate itself.
+            // If the curve is a mean, a disc shows the exact value for the last rate.
             let last = points.last().filter(|_| run_together);
             let [least, most] = [least, most].map(|height| nearest(height, 3));
             ranges.push(format!("{least} to {most} by {rule}"));
@@ -123,7 +124,7 @@ impl Measurable for SizingError {
 }
 
 impl SizingError {
-    /// Returns points along the axis: true rate / target rate, the bounds of this ratio, and the
+    /// Returns points along the axis, each with its true rate / target rate, the bounds of this ratio, and the number of
     /// hashes.
     fn points(&self, rule: &str, count: u32) -> Result<Vec<Grouped>, FigureError> {
         let points = by_ratio(MAX, self.rate, count).map(|x| {
@@ -154,7 +155,7 @@ impl SizingError {
         Err(FigureError::Library { error, hint })
     }
 
-    /// Returns filters of each rule's size.
+    /// Returns the points to measure: filters that each rule sizes for rates along the axis.
     fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let place = |index: usize, rate| {

@@ -1,4 +1,4 @@
-//! The chart of a benchmark: its times and their places.
+//! Tests of the chart of a benchmark's times: which times it draws, where, and in which order.
 
 use crate::common::{labels, series, speed};
 use bloom_plot::Speed;
@@ -74,7 +74,8 @@ fn a_benchmark_is_drawn_as_medians_and_quartiles_side_by_side() {
 #[test]
 fn the_series_are_in_the_order_of_their_times() {
     let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    // Only insert and present are timed for all: the geometric means are 4, 6 and 5.
+    // Only the operations insert and present are timed for all three candidates. The geometric means of their median times are
+    // 4 for a, 6 for b and 5 for c.
     let times = "a,insert,1,2 a,present,1,8 a,batch,1,900 b,insert,1,4 b,present,1,9 c,insert,1,5 c,present,1,5 c,batch,1,1";
     for time in times.split(' ') {
         csv += &format!("u64,100,0.1,{time},1000\n");

@@ -1,4 +1,5 @@
-//! Runs the command in an empty folder of its own, and finds what a figure shows.
+//! What several tests use: running the command `bloom-plot` in an empty folder, charts with few parameters, and looking up a
+//! series of a figure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub(crate) fn run(folder: &PathBuf, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
 }
 
-/// Runs the command with arguments that are split at blanks, where '' is an empty argument.
+/// Runs the command with the arguments in `line`, which is split at blanks; '' is an empty argument.
 pub(crate) fn run_line(folder: &PathBuf, line: &str) -> Output {
     let args = line.split(' ').map(|arg| arg.trim_matches('\''));
     run(folder, &args.collect::<Vec<_>>())
@@ -37,7 +38,7 @@ pub(crate) fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// Returns the names in a folder, including hidden ones.
+/// Returns the names of the files in a folder, including hidden files.
 pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
@@ -47,7 +48,7 @@ pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// A chart with few filters and queries, for tests that are not about measurements.
+/// The arguments of a chart with few measured filters and queries, for tests that are not about the measured rates.
 pub(crate) const QUICK: [&str; 8] = [
     "rate-by-items",
     "--measured",
@@ -59,7 +60,7 @@ pub(crate) const QUICK: [&str; 8] = [
     "300x200",
 ];
 
-/// Times as the benchmark writes them.
+/// A file of times, in the format that this repository's benchmark writes.
 pub(crate) const BENCHMARK: &str = "\
 keys,n,p,candidate,bits_per_item,rate_over_target,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
 u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
@@ -89,7 +90,7 @@ pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
     found
 }
 
-/// The question for the sizes by these rules.
+/// Returns the question about the true rates of the sizes that these rules give.
 pub(crate) fn sizing(items: u64, rate: f64, rules: &[&str]) -> SizingError {
     SizingError {
         items,
@@ -98,7 +99,7 @@ pub(crate) fn sizing(items: u64, rate: f64, rules: &[&str]) -> SizingError {
     }
 }
 
-/// The question for hashes of these widths.
+/// Returns the question about hashes of these numbers of bits.
 pub(crate) fn hash_floor(widths: &[u32], rate: f64, items: u64) -> HashFloor {
     let widths = widths.to_vec();
     HashFloor {
@@ -108,7 +109,7 @@ pub(crate) fn hash_floor(widths: &[u32], rate: f64, items: u64) -> HashFloor {
     }
 }
 
-/// The question for blocks of these bits, up to 16 bits per item.
+/// Returns the question about blocked filters with blocks of these numbers of bits, up to 16 bits per item.
 pub(crate) fn blocked(items: u64, blocks: &[u32], shown: BlockedShown) -> BlockedCost {
     BlockedCost {
         items,
@@ -118,7 +119,8 @@ pub(crate) fn blocked(items: u64, blocks: &[u32], shown: BlockedShown) -> Blocke
     }
 }
 
-/// The question for stages with twice the items and 0.85 times the rate of the previous stage.
+/// Returns the question about a growing filter, each stage of which has twice the items and 0.85 times the rate of the stage
+/// before.
 pub(crate) fn growing(first: u64, rate: f64, items: u64, shown: Shown) -> ScalableGrowth {
     ScalableGrowth {
         first,
@@ -130,7 +132,8 @@ pub(crate) fn growing(first: u64, rate: f64, items: u64, shown: Shown) -> Scalab
     }
 }
 
-/// The question for the times of all candidates of the first cell.
+/// Returns the question about the times of all candidates in a benchmark's file, for the file's first combination of keys, n
+/// and p (its first cell).
 pub(crate) fn speed(csv: String) -> Speed {
     Speed {
         csv,

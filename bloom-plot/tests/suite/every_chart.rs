@@ -1,12 +1,12 @@
-//! Promises of every subcommand: the defaults suffice, the examples run, the output is
-//! reproducible.
+//! Tests that every subcommand that draws a chart runs with its defaults, that the examples of its help run, and that its
+//! output is the same each time.
 
 use std::fs;
 use std::time::Instant;
 
 use crate::common::{self, alone, folder, names, run, stderr};
 
-/// Returns the names of all charts, read from the help; `test` keeps the folders of tests apart.
+/// Returns the names of all charts, read from the help. `test` is part of the name of a folder, so that tests do not share it.
 fn charts(test: &str) -> Vec<String> {
     let output = run(&folder(&format!("charts-{test}")), &["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();

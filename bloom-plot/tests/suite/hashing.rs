@@ -1,4 +1,4 @@
-//! The charts about hashing schemes: predictions and measurements.
+//! Tests of the chart of double hashing's cost: its predicted and its measured rates.
 
 use crate::common::series;
 use bloom_core::math::exact;
@@ -39,8 +39,8 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
     {
         assert_eq!((one.x, two.x), (bits, bits));
         let truth = independent(bits);
-        // Tolerance: a little over half a unit of the fifth decimal. Above 256 bits it is larger by
-        // 0.002, because enumeration is slow there and only the first term of a series is used.
+        // The tolerance is a little over half a unit of the fifth decimal of a rate. Above 256 bits, the chart does not
+        // enumerate, because that is slow, but uses the first term of a series, so the tolerance is larger by 0.002.
         let left = 6e-6 / truth + if bits > 256.0 { 2e-3 } else { 0.0 };
         assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
         assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
@@ -80,9 +80,9 @@ fn double_hashing_has_the_enumerated_rates_and_our_hashing_the_independent_rates
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // With random seeds, 8 or more of 30 points would lie outside their 99 % intervals by chance less than once in 10^9 runs. A
-    // scheme whose rate is off by more than 25 %, the most that an interval may span, would put nearly all its 10 points
-    // outside.
+    // With random seeds, 8 or more of 30 points would lie outside their 99 % intervals by chance less than once in 10^9 runs.
+    // An interval spans at most 25 %. So if the measured rate of a scheme were off by more than that, nearly all 10 points of
+    // the scheme would lie outside.
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 
@@ -103,8 +103,8 @@ fn the_axis_ends_at_any_number_of_bits_and_the_curves_reach_it() {
         assert_eq!(series.measured.last().unwrap().x, 512.0);
     }
     assert!(figure.description.contains(" at 512; "));
-    // In small filters, enhanced double hashing may be far above 1, the rate of independent
-    // positions.
+    // In small filters, the rate with enhanced double hashing may be far above the rate with independent positions, which is
+    // drawn as 1.
     let small = HashingError {
         bits: 128,
         hashes: Some(14),

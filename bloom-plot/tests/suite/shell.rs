@@ -1,4 +1,5 @@
-//! What a shell gets: a guide without arguments, help, completion scripts and manual pages.
+//! Tests of what `bloom-plot` prints for a shell: a short guide if there are no arguments, the help, completion scripts and
+//! manual pages.
 
 use std::fs::OpenOptions;
 use std::process::{Output, Stdio};
@@ -87,7 +88,7 @@ fn shells_get_their_completions() {
         let is_switch = is_switch.iter().any(|flag| line.contains(flag));
         assert_eq!(line.contains(" -r"), !is_switch, "{line}");
     }
-    // Flags that these commands refuse are not offered.
+    // The commands `completions` and `man` refuse the flags of a picture, so these flags are not offered.
     for command in ["completions", "man"] {
         let own = of(command);
         assert!(!own.is_empty(), "{command}");
@@ -114,7 +115,7 @@ fn bash_completes_commands_flags_and_values() {
     let folder = folder("bash");
     let script = run(&folder, &["completions", "bash"]);
     std::fs::write(folder.join("script"), text(&script)).unwrap();
-    // Asks the function of the script, as bash does, what may follow the words.
+    // Calls the completion function of the script as bash does, which returns what may follow the words.
     let ask = "source ./script; found=$(complete -p bloom-plot); found=${found#*-F }; \
                function compopt { :; }; COMP_WORDS=(bloom-plot \"$@\"); COMP_CWORD=$#; \
                \"${found%% *}\" bloom-plot \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";

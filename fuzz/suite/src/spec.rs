@@ -125,7 +125,8 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
     }
 }
 
-/// Evaluates an expression in which a name stands for [`Build::build`] of the spec's filter, wrapped by [`ByItem`] or [`ByHash`].
+/// Evaluates an expression in which a name stands for [`Build::build`] of the filter type that the spec names, wrapped by
+/// [`ByItem`] or [`ByHash`].
 ///
 /// It is a macro because the five filters are five types.
 macro_rules! with_filter {
