@@ -1,4 +1,5 @@
-//! Computes axes that cover the data, and checks the lengths of lists and the ranges of numbers.
+//! Computes the axes of a chart and the places along them, and checks the parameters of charts: the lengths of lists and the
+//! ranges of numbers.
 
 use std::ops::RangeInclusive;
 
@@ -8,14 +9,14 @@ use crate::curves::{Axis, MAX_SERIES, Measured, Point, Scale, Series};
 use crate::data::written;
 use crate::error::FigureError;
 
-/// The margin at the top of a logarithmic axis, which keeps the highest values off its edge. On an axis of rates it is a share of
-/// the length; on an axis of ratios, a part of a power of ten.
+/// The margin at the top of a logarithmic axis, which keeps the highest values off its edge: as a share of the length of an
+/// axis of rates, and as a share of a power of ten on an axis of ratios.
 const MARGIN: f64 = 0.02;
 
 /// The exponent of the lowest power of ten that an axis can show.
 pub(crate) const MIN_DECADE: f64 = -300.0;
 
-/// Returns an axis.
+/// Creates an axis.
 pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     Axis {
         name: name.to_owned(),
@@ -28,11 +29,11 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
 /// Returns the axis of rates. It begins at `floor`, or at 0.5 if `floor` is higher. It ends at the lowest power of ten that no
 /// value exceeds, but spans at least one power of ten and ends at 1 at the latest. A small margin is added to its end.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
-    // Where every rate is nearly 1, there is nothing between the floor and the top.
+    // If every rate is nearly 1, `floor` may be nearly 1 too, which would leave no room for the axis.
     let floor = floor.min(0.5);
     let top = tops(series).fold(floor, f64::max);
     let decades = (top.log10().ceil() - floor.log10()).max(1.0);
-    // A margin keeps the highest values off the edge.
+    // The axis ends at 1 at the latest; a margin is added beyond its end.
     let decades = decades.min(-floor.log10()) * (1.0 + MARGIN);
     let to = 10_f64.powf(floor.log10() + decades);
     axis("false-positive rate p", Scale::Log, floor, to)
@@ -44,8 +45,9 @@ pub(crate) fn ratio_axis(name: &str, series: &[Series]) -> Axis {
     axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + MARGIN))
 }
 
-/// Returns the highest power of ten, from 1e-300 to 1, that is at or below every positive value of the curves. If the highest
-/// value is at most 100 times the lowest, returns 5 or 2 times this power where the product is also at or below every value.
+/// Returns a round number at or below every positive value of the curves, from 1e-300 to 1: the highest such power of ten. If
+/// the highest value is at most 100 times the lowest, returns 5 or 2 times this power instead, if the product is also at or
+/// below every positive value.
 pub(crate) fn floor(series: &[Series]) -> f64 {
     let lows = series.iter().flat_map(|series| &series.curve);
     let low = lows.map(|point| point.y).filter(|y| *y > 0.0);
@@ -61,13 +63,14 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
         .unwrap_or(decade)
 }
 
-/// Returns the values of curves and dots, and the upper ends of bands and of measured intervals. A point whose x is measured
-/// counts with its y.
+/// Returns the values of curves and dots, and the upper ends of bands and of measured intervals. If the interval of a point is
+/// along the horizontal axis, returns the y of the point.
 pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[_, high]| high)
 }
 
-/// Returns the values of `tops` with lower ends in place of upper ends. A bound has no lower end and counts with its upper end.
+/// Returns the values of curves and dots, and the lower ends of bands and of measured intervals, like [`tops`]. A measured
+/// upper bound has no lower end, so its upper end is returned.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[low, _]| low)
 }
@@ -117,13 +120,13 @@ pub(crate) fn ends(series: &[Series]) -> impl Iterator<Item = (&str, f64)> {
     ends.filter_map(|series| Some((&*series.label, series.curve.last()?.y)))
 }
 
-/// Returns the labels of all curves with their last values.
+/// Returns the labels of all curves, each with the last value of its curve, as a list in words.
 pub(crate) fn ends_listed(series: &[Series]) -> String {
     let ends = ends(series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
     ends.collect::<Vec<_>>().join(", ")
 }
 
-/// Evaluates a curve at every x.
+/// Returns the points of a curve: `y` is called with each of `places`.
 pub(crate) fn curve(
     places: impl IntoIterator<Item = f64>,
     mut y: impl FnMut(f64) -> Result<f64, FigureError>,
@@ -153,7 +156,7 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     Ok(())
 }
 
-/// Rejects a list as [`check_list`] does, and a number outside the range.
+/// Rejects a list that [`check_list`] rejects, or that has a number outside the range.
 pub(crate) fn check_each<T: PartialOrd + ToString + Copy>(
     parameter: &'static str,
     list: &[T],
@@ -165,7 +168,7 @@ pub(crate) fn check_each<T: PartialOrd + ToString + Copy>(
     all.try_for_each(|one| within(parameter, range.clone(), *one))
 }
 
-/// Rejects more entries than can be told apart.
+/// Rejects a list with more than `most` entries, which a reader of the chart could not tell apart.
 pub(crate) fn check_count(
     parameter: &'static str,
     got: usize,
@@ -186,7 +189,7 @@ pub(crate) fn within<T: PartialOrd + ToString + Copy>(
     check(parameter, &rule, range.contains(&got), got)
 }
 
-/// Rejects a value for which the rule does not hold.
+/// Rejects a value if `holds` is false. `rule` completes `must be`.
 pub(crate) fn check(
     parameter: &'static str,
     rule: &str,
@@ -196,7 +199,7 @@ pub(crate) fn check(
     require(parameter, &format!("must be {rule}"), holds, got)
 }
 
-/// Rejects a value for which the rule does not hold. The rule begins with its verb.
+/// Rejects a value if `holds` is false. `rule` begins with its verb.
 pub(crate) fn require(
     parameter: &'static str,
     rule: &str,
@@ -209,7 +212,7 @@ pub(crate) fn require(
     Err(FigureError::refused(parameter, rule, short(&got)))
 }
 
-/// Returns a value as short text: 1e-300 is not written with all its zeros.
+/// Returns a value as short text: 1e-300 stays 1e-300, and is not written with 300 zeros.
 fn short(got: &impl ToString) -> String {
     let got = got.to_string();
     let number = got.parse().ok();

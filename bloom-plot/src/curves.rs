@@ -1,4 +1,4 @@
-//! A figure as data: titles, axes, curves and measured points, independent of any drawing.
+//! A figure (a chart with axes) as data: title, axes, curves and measured points, independent of any drawing.
 
 /// A picture before it is drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -7,13 +7,13 @@ pub struct Figure {
     pub title: String,
     /// The legend: how to read the picture, in a few short sentences under the title. May be empty.
     pub note: String,
-    /// What the figure shows, for screen readers: one sentence, or one for each of the figures that are compared.
+    /// What the figure shows, for screen readers: one sentence, or several if the figure combines several figures.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// The series, each drawn in a colour of its own unless it is joined to the one before.
+    /// The series, each of which has a colour of its own, unless it is joined to the series before.
     pub series: Vec<Series>,
     /// Values on the horizontal axis that get a labelled vertical line, or, on an axis of names, the names.
     pub marks: Vec<Mark>,
@@ -38,7 +38,7 @@ impl Figure {
         self.series.iter().any(|series| self.shows(series))
     }
 
-    /// Returns the point that has the label of a series to its left, if there is one inside the plot.
+    /// Returns the point of a series that has the series' label to its left, if there is such a point inside both axes.
     pub(crate) fn label_at(&self, series: &Series) -> Option<Point> {
         series.label_at.filter(|point| self.contains(*point))
     }
@@ -53,7 +53,7 @@ impl Figure {
     pub(crate) fn rescale(&mut self, across: bool, log: bool) -> Result<(), &'static str> {
         let is_seen = |y: f64| self.y.share(y).is_some_and(|share| share >= 0.0);
         let curves = self.series.iter().flat_map(|series| &series.curve);
-        // Points below the picture do not count for the horizontal axis: a curve may begin far below.
+        // For the horizontal axis, points below the picture do not count, because a curve may begin far below it.
         let curves = curves.filter(|point| !across || is_seen(point.y));
         let curves = curves.map(|point| if across { point.x } else { point.y });
         let measured = self.series.iter().flat_map(|series| &series.measured);
@@ -115,10 +115,10 @@ impl Mark {
 /// The most series whose colours can be told apart.
 pub const MAX_SERIES: usize = 8;
 
-/// A named range of values.
+/// An axis of a figure: a range of values, with a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// The name with its letter or its unit, if it has one: `items n`, `time in ns per key`.
+    /// What the values are, with their letter or unit, such as `items n` or `time in ns per key`.
     pub name: String,
     /// How values are mapped to the axis.
     pub scale: Scale,
@@ -135,12 +135,12 @@ pub enum Scale {
     Linear,
     /// Linear, with ticks at whole numbers only.
     Counts,
-    /// Categories: linear, with a name at each whole number, given by the figure's marks.
+    /// Linear, with a name at each whole number instead of the number. The figure's marks have these names.
     Names,
     /// Logarithmic: equal ratios have equal lengths; 0 and negative values cannot be shown.
     Log,
-    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on, if two such
-    /// ticks fit on the axis.
+    /// Logarithmic, for numbers of bits. If two powers of two fit on the axis, the ticks are at powers of two, written as
+    /// bytes, KiB, MiB and so on.
     Bits,
 }
 
@@ -151,7 +151,7 @@ impl Scale {
     }
 }
 
-/// The kinds of scale by name, each with whether it is logarithmic.
+/// The names of the scales that a user may choose, each with whether the scale is logarithmic.
 pub(crate) const LINEAR_OR_LOG: &[(&str, bool)] = &[("linear", false), ("log", true)];
 
 /// A logarithmic axis that spans more than this ratio begins at 0 when it is made linear.
@@ -177,7 +177,7 @@ impl Axis {
             };
             if is_wide {
                 *low = 0.0;
-                // The margin above the highest value is meant for a logarithmic axis, so the linear one ends at this value.
+                // The logarithmic axis had a margin above the highest value; the linear axis ends at this value.
                 *high = values.iter().copied().fold(0.0, f64::max).min(*high);
             }
         }
@@ -222,7 +222,7 @@ impl Axis {
 /// A curve and the points measured for it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
-    /// The label, drawn at the end of the curve: `k = 7`.
+    /// The label, such as `k = 7`, which is drawn at the end of the curve.
     pub label: String,
     /// The point of the curve that has the label to its left. Without such a point, the label is at the end of the curve.
     pub label_at: Option<Point>,
@@ -233,14 +233,14 @@ pub struct Series {
     /// The band behind the curve, from left to right, if any: two standard deviations on either side, or the bounds or the
     /// range of its values.
     pub band: Vec<Span>,
-    /// Whether the curve is a thin line that only joins its points: between them nothing is computed.
+    /// Whether the curve is a thin line that only joins its points, because nothing is computed between them.
     pub thin: bool,
     /// Whether the curve is dashed, as bounds and models for comparison are.
     pub dashed: bool,
-    /// The value on the horizontal axis after which the curve is dashed, if any: beyond this value the filter is fuller than
-    /// its design.
+    /// The value on the horizontal axis after which the curve is dashed, if there is one: the items with which the filter is
+    /// half full. With more items, the filter is fuller than it was designed for.
     pub dashed_after: Option<f64>,
-    /// Points drawn as discs: values of the curve, or points of interest.
+    /// Points that are drawn as discs, such as exact values of the curve, or values of real filters.
     pub dots: Vec<Point>,
     /// The measured points.
     pub measured: Vec<Measured>,
@@ -255,7 +255,7 @@ pub struct Point {
     pub y: f64,
 }
 
-/// The part of the vertical axis that a band covers at a place.
+/// The part of the vertical axis that a band covers at one value on the horizontal axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// The value on the horizontal axis.
@@ -277,15 +277,15 @@ pub struct Measured {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// Whether none of the counted events, such as false positives, was observed. Then only an
-    /// upper bound of the value is known: both `high` and the value are set to it.
+    /// Whether none of the events that the measurement counts, such as false positives, was observed. Then only an upper bound
+    /// of the value is known, and both `high` and the value are set to this bound.
     pub is_bound: bool,
     /// Whether the measured value is `x`, and not `y`.
     pub across: bool,
 }
 
 impl Series {
-    /// Creates a series with a curve alone.
+    /// Creates a series that has only a label and a curve.
     #[must_use]
     pub fn line(label: impl Into<String>, curve: Vec<Point>) -> Self {
         Self {
@@ -295,7 +295,7 @@ impl Series {
         }
     }
 
-    /// Creates a series with a dashed curve alone.
+    /// Creates a series that has only a label and a dashed curve.
     #[must_use]
     pub fn dashed(label: impl Into<String>, curve: Vec<Point>) -> Self {
         Self {

@@ -1,7 +1,6 @@
-//! Draws everything around the curves: title, note, axes and grid. All texts are measured before
-//! anything is placed, so that at no size a text overlaps another or is cut off. The layout of the
-//! crate Plotters is not used: its caller must choose the widths of the label areas and the number
-//! of labels.
+//! Draws everything around the curves of a chart: title, note, axes and grid. The widths of all texts are computed before
+//! anything is placed, so that no text overlaps another or is cut off, whatever the size of the picture. The layout of the
+//! crate Plotters is not used, because its caller must choose the widths of the label areas and the number of labels.
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::{Place, Rect};
@@ -17,7 +16,7 @@ use crate::{heads, marks, names};
 /// The largest share of a picture's width that the curve labels may take.
 const MAX_LABEL: f64 = 0.3;
 
-/// Draws the frame of a figure and returns the plot area inside.
+/// Draws everything around the curves of a figure, and returns the plot area inside.
 pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plot<'a> {
     let (unit, face) = (look.size.unit(), look.typeface);
     let (width, height) = look.size.sides();
@@ -34,7 +33,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     }
     let bottom = height - edge / 2.0 - under;
 
-    // Heights first: the number of ticks on the vertical axis decides how wide their labels are.
+    // The heights are computed before the widths, because the number of ticks on the vertical axis decides how wide their
+    // labels are.
     let y_ticks = ticks(&figure.y, |ticks| {
         apart(ticks, bottom - top, |_| TICK * unit, 0.9 * TICK * unit)
     });
@@ -62,7 +62,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     });
 
     let plot = Plot {
-        // Whole pixels keep the thin lines of frame and grid crisp.
+        // The edges are on whole pixels, which keeps the thin lines of the frame and the grid crisp.
         area: Rect {
             left: left.round(),
             top: top.round(),
@@ -86,8 +86,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     plot
 }
 
-/// Returns the note of a figure. It names the series that are outside the axes, so that none goes
-/// missing silently.
+/// Returns the note of a figure. If series are entirely outside the axes, the note also has their labels, so that the reader
+/// knows what is missing.
 fn note(figure: &Figure) -> String {
     let unseen = figure.unseen();
     if unseen.is_empty() || !figure.shows_something() {
@@ -98,7 +98,7 @@ fn note(figure: &Figure) -> String {
     note.trim_start().to_owned()
 }
 
-/// Returns whether the tick labels keep a gap of `gap` along an axis of this length.
+/// Returns whether there is a gap of at least `gap` between neighbouring tick labels on an axis of this length.
 fn apart(ticks: &Ticks, length: f64, extent: impl Fn(&str) -> f64, gap: f64) -> bool {
     ticks.major.windows(2).all(|pair| {
         let [(one, one_text), (next, next_text)] = pair else {
@@ -124,9 +124,9 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
     }
 }
 
-/// Draws the line of an axis, its ticks outwards from the line, and their labels. `at` returns the
-/// place at a share of the axis and a distance from the line. `text` is a label without content,
-/// and `(right, down)` is its distance from the end of a tick.
+/// Draws the line of an axis, its ticks, which point outwards, and the labels of the ticks. `at` returns the place at a share
+/// of the axis's length and a distance outwards. `text` is a label without content, and `(right, down)` is the distance of a
+/// label from the end of its tick.
 fn draw_axis(
     plot: &Plot<'_>,
     ticks: &Ticks,
@@ -174,8 +174,7 @@ fn draw_y(
     };
     let beside = (-0.6 * MARK * unit, HALF_HEIGHT * TICK * unit);
     draw_axis(plot, ticks, line, at, (&text, beside), scene);
-    // In a low picture the name may be longer than its axis, and even longer than the free space
-    // beside it.
+    // In a low picture, the name may be longer than the vertical axis, and even longer than the free space beside the axis.
     let length = scene.typeface.width(&plot.y.name, NAME * unit, false);
     let shrink = ((floor - ceiling) / length).min(1.0);
     let half = 0.5 * shrink * length;

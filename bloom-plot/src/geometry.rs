@@ -1,6 +1,6 @@
-//! Clips lines and areas to a rectangle, and moves labels apart.
+//! Clips lines and areas to a rectangle, and moves places on a line apart, such as those of labels.
 
-/// A position in pixels: to the right, and down.
+/// A position in pixels: the distance to the right, and the distance down.
 pub(crate) type Place = (f64, f64);
 
 /// A rectangle, including its edges.
@@ -32,7 +32,7 @@ impl Rect {
             || other.bottom <= self.top
     }
 
-    /// Returns the parts of a polyline that are inside, each unbroken.
+    /// Returns the parts of a polyline that are inside the rectangle. Each part is a connected line.
     pub(crate) fn clip(&self, line: &[Place]) -> Vec<Vec<Place>> {
         let mut parts: Vec<Vec<Place>> = Vec::new();
         for ends in line.windows(2) {
@@ -47,9 +47,9 @@ impl Rect {
         parts
     }
 
-    /// Returns the part of a polygon that is inside, after Sutherland and Hodgman (1974).
+    /// Returns the part of a polygon that is inside the rectangle, after Sutherland and Hodgman (1974).
     pub(crate) fn clip_area(&self, polygon: &[Place]) -> Vec<Place> {
-        // How far a corner is inside each edge.
+        // For each edge, how far inside of it a corner of the polygon is.
         let edges: [&dyn Fn(Place) -> f64; 4] = [
             &|(x, _)| x - self.left,
             &|(x, _)| self.right - x,
@@ -102,13 +102,13 @@ impl Rect {
     }
 }
 
-/// Moves places on a line apart until neighbours are at least `gap` apart. The places keep their
-/// order, stay between `from` and `to` if there is room, and move as little as possible in total.
+/// Moves places on a line so that neighbours are at least `gap` apart. The places keep their order, and stay between `from` and
+/// `to` if there is room. The sum of the squares of their moves is as small as possible.
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-    // With the gaps before each place subtracted, the places need only be nondecreasing. Neighbours that decrease are merged
-    // into a group at their mean (isotonic regression). A group is stored as the sum and the number of its places.
+    // If the gaps before each place are subtracted from it, the places need only be nondecreasing. Neighbours that decrease are
+    // merged into a group at their mean (isotonic regression). A group is stored as the sum of its places and their number.
     let mean = |group: (f64, usize)| group.0 / group.1 as f64;
     let mut groups: Vec<(f64, usize)> = Vec::new();
     for (rank, index) in order.iter().enumerate() {

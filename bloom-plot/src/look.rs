@@ -1,4 +1,4 @@
-//! How a picture looks: its size, and the colours of its theme.
+//! How a picture looks: its size, typeface and colours.
 
 use bloom_params::numbers::grouped;
 
@@ -27,22 +27,21 @@ pub enum Theme {
     Light,
     /// Light lines on near-black.
     Dark,
-    /// Both themes in one SVG. A browser shows the theme that its reader prefers, or the one that
-    /// the address names: `picture.svg#light` or `picture.svg#dark`. A page that contains the SVG
-    /// sets the colours by the properties `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`,
-    /// `--bloom-axis`, `--bloom-grid`, and `--bloom-series-1` to `8`. Without these properties the
-    /// theme is light.
+    /// Both themes in one SVG. A browser shows the theme that its user prefers, or the theme that the address of the SVG names:
+    /// `picture.svg#light` or `picture.svg#dark`. A page that contains the SVG sets the colours by the properties
+    /// `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`, `--bloom-axis`, `--bloom-grid`, and `--bloom-series-1` to `8`.
+    /// Within a page that does not set these properties, the theme is light.
     Auto,
 }
 
-/// The size, the theme and the typeface of a picture.
+/// The size, the theme and the typeface of a picture, and whether it has a title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
-    /// Width and height.
+    /// The width and height.
     pub size: Size,
-    /// Colours.
+    /// The colours.
     pub theme: Theme,
-    /// Typeface.
+    /// The typeface of all texts.
     pub typeface: Typeface,
     /// Whether title and note are left out of the picture. An SVG or a PNG still has the title as metadata.
     pub untitled: bool,
@@ -97,7 +96,7 @@ impl Theme {
 }
 
 impl Colour {
-    /// Returns the colour as CSS: a number, or the property that a page may set.
+    /// Returns the colour as CSS: a number, or, for both themes in one SVG, a property with a number as its default.
     pub(crate) fn css(self, theme: Theme) -> String {
         match theme {
             Theme::Light => format!("#{:06X}", self.light),
@@ -117,9 +116,10 @@ pub(crate) const FAINT_INK: Colour = colour("faint-ink", 0x55_55_55, 0xb4_b4_b4)
 pub(crate) const AXIS: Colour = colour("axis", 0x66_66_66, 0xa0_a0_a0);
 pub(crate) const GRID: Colour = colour("grid", 0xe4_e4_e4, 0x33_37_3d);
 
-/// Curves, in the order of the series: colours that colour-blind readers can tell apart, after Okabe and
-/// Ito (2008). On white, brown takes the place of their yellow, which is too light for lines; in the
-/// dark, all are lighter, and white takes the place of black. No curve is grey: in diagrams, grey is for shared bits.
+/// The colours of curves, in the order of the series. Colour-blind readers can tell these colours apart: they are those of
+/// Okabe and Ito (2008), except that brown takes the place of yellow on white, where yellow is too light for lines, and that
+/// colours on black are lighter, with white in the place of black. No curve is grey, because in diagrams grey is for bits that
+/// several items set.
 pub(crate) const SERIES: [Colour; MAX_SERIES] = [
     colour("series-1", 0x00_72_b2, 0x56_b4_e9),
     colour("series-2", 0xd5_5e_00, 0xf0_7f_35),
@@ -135,7 +135,7 @@ const fn colour(name: &'static str, light: u32, dark: u32) -> Colour {
     Colour { name, light, dark }
 }
 
-/// Returns the dark colours as declarations of the properties that `Colour::css` names.
+/// Returns CSS that sets the properties that `Colour::css` names to the dark colours.
 pub(crate) fn dark_properties() -> String {
     let all = [PAPER, INK, FAINT_INK, AXIS, GRID]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Fills real filters and counts their false positives.
+//! Fills real filters, queries them, and counts their false positives.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -12,10 +12,11 @@ use crate::error::FigureError;
 /// The most filters per measured point.
 pub const MAX_FILTERS: u64 = 10_000;
 
-/// The most steps ([`Effort::steps`]) for all points of a figure together: minutes, not hours.
+/// The most steps ([`Effort::steps`]) for all points of a figure together, so that a measurement takes minutes and not hours.
 pub const MAX_STEPS: u64 = 2_000_000_000;
 
-/// The number of filters per point and of queries per filter, and the seed that selects the filters.
+/// How much to measure: the number of filters per point, the number of queries per filter, and a seed, from which the hashers
+/// of the filters are seeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     filters: u64,
@@ -24,7 +25,7 @@ pub struct Effort {
     watcher: Watcher,
 }
 
-/// The progress callback. It does not affect the measurement, so all watchers compare equal.
+/// A function that is called with the progress. It does not affect the measurement, so all watchers compare equal.
 #[derive(Debug, Clone, Copy)]
 struct Watcher(Option<fn(f64)>);
 
@@ -37,8 +38,8 @@ impl PartialEq for Watcher {
 impl Eq for Watcher {}
 
 impl Effort {
-    /// Creates an effort of `filters` filters per point, each queried for `queries` items that were
-    /// not inserted. Another `seed` selects other filters.
+    /// Creates an effort of `filters` filters per point, each queried for `queries` items that were not inserted. With another
+    /// `seed`, the filters have other hashers.
     ///
     /// # Errors
     ///
@@ -55,8 +56,7 @@ impl Effort {
         })
     }
 
-    /// Calls `watcher` after each measured filter with the share of the steps done so far, from 0
-    /// to 1.
+    /// Sets a function that is called after each measured filter, with the share of all steps that are done, from 0 to 1.
     #[must_use]
     pub fn watched_by(mut self, watcher: fn(f64)) -> Self {
         self.watcher = Watcher(Some(watcher));
@@ -73,20 +73,20 @@ impl Effort {
         self.queries
     }
 
-    /// Returns the queries of a point over all its filters.
+    /// Returns the number of queries of one point, in all its filters together.
     pub fn all_queries(self) -> f64 {
         self.filters as f64 * self.queries as f64
     }
 
-    /// Returns the steps of a point: one for each insert, each query and each 64-bit word that is
-    /// cleared.
+    /// Returns the number of steps that one point takes with filters of these items and bits: one for each insertion, each
+    /// query and each 64-bit word that is cleared, in all filters of the point together.
     pub fn steps(self, items: u64, bits: u64) -> u128 {
         let of_one = u128::from(items) + u128::from(self.queries) + u128::from(bits.div_ceil(64));
         u128::from(self.filters) * of_one
     }
 }
 
-/// What was counted at one point.
+/// The false positives that were counted for one measured point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     /// The false positives of each filter.
@@ -97,9 +97,9 @@ pub struct Sample {
 
 /// Fills filters of one shape with `items` distinct items each, and queries each filter for other items.
 ///
-/// The filters differ in the seeds of their hashers, which makes them independent samples of all
-/// filters of the shape. Points that differ in items, bits or hashes use independent filters as well.
-/// The same arguments always give the same sample.
+/// The hashers of the filters have different seeds, which makes the filters independent samples of all filters of this shape.
+/// Calls with other items, bits or hashes use filters that are independent of these. The same arguments always give the same
+/// sample.
 ///
 /// # Errors
 ///
@@ -126,7 +126,7 @@ pub fn measure(items: u64, shape: Shape, effort: Effort) -> Result<Sample, Build
     measure_as(&mut work, items, shape)
 }
 
-/// Measures a point as part of a larger measurement.
+/// Does the same as [`measure`] for one point of a figure, as a part of the figure's total work.
 pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sample, BuildError> {
     let queries = work.effort.queries;
     let hits = filled(work, items, shape, |filter| {
@@ -139,7 +139,7 @@ pub(crate) fn measure_as(work: &mut Work, items: u64, shape: Shape) -> Result<Sa
     })
 }
 
-/// Fills filters as [`measure`] does and returns a value read from each.
+/// Fills filters as [`measure`] does, and returns the value that `read` takes from each filter.
 pub(crate) fn filled<T>(
     work: &mut Work,
     items: u64,
@@ -147,8 +147,8 @@ pub(crate) fn filled<T>(
     read: impl Fn(&BloomFilter<u64>) -> T,
 ) -> Result<Vec<T>, BuildError> {
     let steps = work.effort.steps(items, shape.bits());
-    // The size only scales the positions of a hash: filters of two sizes that shared a hasher would have much the same
-    // false positives.
+    // The seeds depend on the size of the filters, because the size only scales the positions of a hash: two filters of
+    // different sizes with the same hasher would have much the same false positives.
     work.each((shape.bits(), shape.hashes(), items), steps, |hasher| {
         let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
         filter.extend(0..items);
@@ -156,7 +156,7 @@ pub(crate) fn filled<T>(
     })
 }
 
-/// A measurement in progress: its total steps, and the steps done.
+/// A measurement in progress: the total number of its steps, and the number of steps that are done.
 pub(crate) struct Work {
     pub(crate) effort: Effort,
     all: u128,
@@ -164,7 +164,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Starts a measurement unless it exceeds the step limit.
+    /// Starts a measurement of this many steps, unless there are more than [`MAX_STEPS`].
     pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
         if steps > MAX_STEPS.into() {
             let most = grouped(MAX_STEPS);
@@ -180,8 +180,8 @@ impl Work {
         })
     }
 
-    /// Calls `one` with the hasher of each filter of a point. Points with another `key` get other
-    /// hashers; `steps` is the total for all filters.
+    /// Calls `one` with the hasher of each filter of a point. Points with different `key`s get different hashers. `steps` is
+    /// the number of steps of all filters of the point together.
     pub(crate) fn each<T, E>(
         &mut self,
         key: impl Hash + Copy,
@@ -201,9 +201,9 @@ impl Work {
         all.collect()
     }
 
-    /// Measures filters of any kind. `one` fills a filter with the hashes of `items` items and
-    /// returns its lookup, which is then called for other items. The hashes are well mixed, for
-    /// filters that do not mix them.
+    /// Measures filters of any kind. `one` fills a filter with the hashes of `items` items and returns a function that looks a
+    /// hash up in the filter. This function is then called with the hashes of other items. The hashes are well mixed, because
+    /// some filters do not mix them.
     pub(crate) fn hits<F: Fn(u64) -> bool>(
         &mut self,
         key: impl Hash + Copy,
@@ -225,9 +225,9 @@ impl Work {
         })
     }
 
-    /// Measures bit arrays in which each hash sets the bits that `all` visits, for filters that this project does not offer.
-    /// `all` visits the positions of a hash as long as its callback returns `true`, and returns whether the callback never
-    /// returned `false`.
+    /// Measures filters that no crate of this repository offers, as bit arrays in which each hash sets the bits at the
+    /// positions that `all` visits. `all` visits the positions of a hash as long as its callback returns `true`, and returns
+    /// whether the callback never returned `false`.
     pub(crate) fn hits_of_positions(
         &mut self,
         key: impl Hash + Copy,
@@ -252,7 +252,7 @@ impl Work {
     }
 }
 
-/// Creates a bit array, in words.
+/// Creates an array of at least this many clear bits, in words of 64 bits.
 fn clear_words(bits: u64) -> Result<Vec<u64>, FigureError> {
     let count = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
     let mut words = Vec::new();

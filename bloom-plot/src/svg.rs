@@ -1,22 +1,22 @@
 //! Writes a picture as an SVG document.
 //!
-//! Consecutive lines or discs of one style are one path with relative coordinates. The crate
-//! Plotters writes an element with all attributes for every line and every disc, which takes two to
-//! eight times as many bytes for the same picture.
+//! Consecutive lines or discs of one style are one path with relative coordinates. The crate Plotters is not used to write SVG:
+//! it writes an element with all attributes for every line and every disc, and so needs two to eight times as many bytes for a
+//! picture.
 
 use crate::drawing::{Drawing, scene};
 use crate::geometry::Place;
 use crate::look::{Look, PAPER, Theme, dark_properties};
 use crate::scene::{Anchor, Mark, Paint, Scene, Text};
 
-/// Units of the view box per pixel. Coordinates are whole units: a place is off by an eighth of a
-/// pixel at most.
+/// The units of the SVG's view box per pixel. Coordinates are rounded to whole units, so a place is off by an eighth of a pixel
+/// at most.
 const UNITS: f64 = 4.0;
 
 /// The opacity of a band.
 const BAND: f64 = 0.2;
 
-/// The width of the stroke that makes the halo of letters, in em: half of it is inside the letters.
+/// The width of the stroke that is drawn around letters as their halo, in em. Half of this width is inside the letters.
 const HALO: f64 = 0.35;
 
 /// Returns the document, which ends in a newline.
@@ -48,12 +48,12 @@ pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
     )
 }
 
-/// Returns the start of a picture in both themes. It leaves two groups open.
+/// Returns the start of a picture in both themes: a style sheet, and the opening tags of two groups, which `document` closes.
 ///
-/// Each light colour is what `var()` falls back to. The dark ones are set if the address ends in
-/// `#dark`, or if the reader prefers dark and the address does not end in `#light`. All this is for
-/// a document that stands alone: within a page, where `svg` is not the root, the page sets the
-/// colours.
+/// Each colour is a property of CSS whose default is the light colour. The style sheet sets these properties to the dark
+/// colours if the address ends in `#dark`, or if the reader prefers dark and the address does not end in `#light`. The style
+/// sheet works only where the SVG is a document of its own; within a page, where `svg` is not the root, the page may set the
+/// properties.
 fn both_themes() -> String {
     let dark = dark_properties();
     format!(
@@ -69,7 +69,8 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     let mut path = Path::default();
     for mark in &scene.marks {
         let style = style(mark, theme);
-        // Two areas in one path would leave a hole where they overlap, if their outlines run in opposite directions.
+        // Each area is a path of its own: two areas in one path would leave a hole where they overlap, if their outlines run in
+        // opposite directions.
         if style != path.style || matches!(mark, Mark::Shape(_, Paint::Area | Paint::Band, _)) {
             svg.push_str(&path.element());
             path = Path {
@@ -93,7 +94,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     svg + &path.element()
 }
 
-/// Returns the attributes that do not depend on the place of a mark.
+/// Returns the attributes of a mark that do not depend on its place.
 fn style(mark: &Mark, theme: Theme) -> String {
     match mark {
         Mark::Shape(_, paint, colour) => {
@@ -147,14 +148,15 @@ fn text_element(text: &Text, style: &str) -> String {
 #[derive(Default)]
 struct Path {
     style: String,
-    /// For each line, `m` and the steps from place to place. The first step of a line is from the end of the line before.
+    /// For each line, `m` and then the distances right and down from each place to the next. The first distances of a line are
+    /// from the end of the line before.
     data: String,
-    /// The place where the next step starts.
+    /// The place that was written last.
     at: (i32, i32),
 }
 
 impl Path {
-    /// Returns the element, or nothing for a path without lines.
+    /// Returns the element of the path; an empty text for a path without lines.
     fn element(&self) -> String {
         let Self { style, data, .. } = self;
         if data.is_empty() {

@@ -1,4 +1,4 @@
-//! Diagrams of a small filter: which items set its bits, and what queries find.
+//! Computes diagrams of a small Bloom filter, which show which items set its bits and what queries find.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ use rows::Rows;
 /// The most letters in the name of an item.
 pub const MAX_NAME: usize = 16;
 
-/// The most collisions that a note names, each by its item and position.
+/// The most collisions that the note under a diagram names, each by its item and position. A collision is a position that
+/// several hashes of one item select.
 const MAX_COLLISIONS: usize = 3;
 
 impl DiagramOf {
@@ -28,10 +29,11 @@ impl DiagramOf {
     /// # Errors
     ///
     /// Every field must be in its range, and at least one item must be inserted. Names must have 1 to 16 letters and no control
-    /// characters. The number of blocks must divide `bits`, and each slice must have at least one bit. If an item is given
-    /// positions, there must be 1 to 16 of them, all below `bits`; in a blocked filter, all must be in one block, and in a
-    /// partitioned filter, each slice must have one. Only a counting filter allows removal. The stages of a scalable filter
-    /// must have at most 64 bits together, and its items cannot be given positions.
+    /// characters. In a blocked filter, the number of blocks must divide `bits`; in a partitioned filter, which has a slice of
+    /// the bits for each hash, each slice must have at least one bit. If an item is given positions, there must be 1 to 16 of
+    /// them, all below `bits`; in a blocked filter, all must be in one block, and in a partitioned filter, each slice must have
+    /// one. Only a counting filter allows removal. The stages of a scalable filter, which are the parts by which it grows, must
+    /// have at most 64 bits together, and items of such a filter cannot be given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MAX_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
@@ -83,10 +85,10 @@ impl DiagramOf {
         Ok(diagram)
     }
 
-    /// Returns the title, and the kind of filter as a phrase.
+    /// Returns the title of the diagram, and a phrase for the kind of filter.
     fn names(&self, groups: &[Group]) -> (String, String) {
         let (bits, k) = (self.bits, self.hashes);
-        // An item may be given fewer or more positions than k.
+        // The user may give an item fewer or more than k positions. Then the title leaves out k.
         let all_k = self
             .positions
             .values()
@@ -150,7 +152,7 @@ impl DiagramOf {
     }
 }
 
-/// Checks all names of a list, then calls `one` for each.
+/// Checks the names of all items in a list, then calls `one` for each name.
 fn each<'a, T>(
     parameter: &'static str,
     names: &'a [String],
@@ -170,8 +172,8 @@ fn each<'a, T>(
     names.iter().map(String::as_str).map(one).collect()
 }
 
-/// Returns the sentence on items with several hashes on the same position, with a leading
-/// space, or nothing if there are none.
+/// Returns a sentence that names the items of which several hashes select the same position, with a leading space; an empty
+/// text if there is no such item.
 fn collisions_note(diagram: &Diagram) -> String {
     let collisions = diagram.collisions();
     if collisions.is_empty() {

@@ -1,4 +1,4 @@
-//! A diagram as data: the bits of a small filter, which items set them, and what queries find.
+//! A diagram as data: the bits of a small Bloom filter, the items that set these bits, and what queries find.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The most bits that a reader can tell apart.
 pub const MAX_BITS: u64 = 64;
 
-/// The most arrows, above or below the bits, that a reader can follow.
+/// The most arrows above the bits, and the most below them, that a reader can follow.
 const MAX_ARROWS: usize = 48;
 
 /// A kind of filter in a diagram.
@@ -16,18 +16,17 @@ pub enum Kind {
     Classic,
     /// Counters in place of bits, so that items can be removed.
     Counting,
-    /// One slice of the bits for each hash; the first slices have one bit more where k does not
-    /// divide m.
+    /// One slice of the bits for each hash. If k does not divide m, the first slices have one bit more than the others.
     Partitioned,
-    /// This many blocks of equal length: all bits of an item are in one block.
+    /// This many blocks of equal length. All bits of an item are in one block.
     Blocked(u64),
-    /// Stages: when half of the bits of a stage are set, the next begins, with twice the bits and
-    /// one hash more.
+    /// Stages, which are parts by which the filter grows. When half of the bits of a stage are set, the next stage begins, with
+    /// twice the bits and one hash more.
     Scalable,
 }
 
 impl Kind {
-    /// The kinds by name, blocked with its default number of blocks.
+    /// The kinds of filters by name. The blocked filter has its default number of blocks.
     pub(crate) const ALL: &[(&str, Self)] = &[
         ("classic", Self::Classic),
         ("counting", Self::Counting),
@@ -66,11 +65,11 @@ pub struct DiagramOf {
     pub hashes: u8,
     /// The items to insert, in order, up to 8.
     pub inserts: Vec<String>,
-    /// The items to remove after that, up to 8.
+    /// The items to remove after all insertions, up to 8.
     pub removes: Vec<String>,
     /// The items to query at the end, up to 8.
     pub queries: Vec<String>,
-    /// Positions given for some items; other items have those of a real filter.
+    /// The positions of items for which they are given. Other items have the positions of a real filter.
     pub positions: BTreeMap<String, Vec<u64>>,
 }
 
@@ -111,20 +110,21 @@ impl Verdict {
 /// An item and its positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Its name.
+    /// The name of the item.
     pub name: String,
-    /// Its positions, counted through all slices, blocks or stages. They are the positions given for
-    /// the item, or else one for each hash, possibly with repeats. Empty if a scalable filter already
-    /// reported the item as present before it was inserted.
+    /// The positions of the item, counted through all slices, blocks or stages. They are the positions given for the item, or
+    /// else one position for each hash, possibly with repeats. Empty if the item was not inserted because a scalable filter
+    /// already found it.
     pub positions: Vec<u64>,
 }
 
-/// A row of bits that are drawn together: a slice, a block, a stage, or the whole filter.
+/// A row of bits that are drawn together: a slice of a partitioned filter, a block of a blocked one, a stage of a growing one,
+/// or the whole filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is, in a few words; empty for the whole of a classic or counting filter.
+    /// What the row is, such as `slice 0`; empty if the row is a whole classic or counting filter.
     pub label: String,
-    /// Its positions.
+    /// The positions of the row's bits in the filter.
     pub positions: Range<u64>,
 }
 
@@ -139,12 +139,11 @@ pub struct Diagram {
     pub description: String,
     /// The kind of filter.
     pub kind: Kind,
-    /// How many times each position is set, after inserts and removals; a bit is set if this is
-    /// above 0.
+    /// How many times each position is set, after all insertions and removals. A bit is set if its number is above 0.
     pub counts: Vec<u64>,
     /// The rows of bits, in order.
     pub groups: Vec<Group>,
-    /// The items inserted.
+    /// The items to insert, in order.
     pub inserts: Vec<Item>,
     /// The items removed, and whether the filter accepted the removal.
     pub removes: Vec<(Item, bool)>,
@@ -153,7 +152,7 @@ pub struct Diagram {
 }
 
 impl Group {
-    /// Returns whether an item has positions in this group, all of them set.
+    /// Returns whether an item has positions in this row, and the bits at all these positions are set.
     pub(crate) fn finds(&self, item: &Item, counts: &[u64]) -> bool {
         let positions = item.positions.iter();
         let mut here = positions
@@ -164,7 +163,7 @@ impl Group {
 }
 
 impl Item {
-    /// Returns each position once, and whether several hashes fall on it.
+    /// Returns each position of the item once, with whether several hashes of the item select the position.
     pub(crate) fn arrows(&self) -> BTreeMap<u64, bool> {
         let mut arrows = BTreeMap::new();
         for position in &self.positions {
@@ -176,8 +175,8 @@ impl Item {
 }
 
 impl Diagram {
-    /// Returns the arrows of a query. If stages report the item as present, only these stages get
-    /// arrows.
+    /// Returns the arrows of a query: each position, with whether several hashes select it. If stages of a scalable filter find
+    /// the item, only these stages get arrows.
     pub(crate) fn arrows_of_query(&self, item: &Item) -> BTreeMap<u64, bool> {
         let groups = self.groups.iter();
         let stages = groups.filter(|_| self.kind == Kind::Scalable);
@@ -190,7 +189,8 @@ impl Diagram {
         arrows
     }
 
-    /// Returns the arrows of each item above the bits, and those of each query below them.
+    /// Returns the arrows above the bits, by the name of the item that is inserted or removed, and the arrows below the bits,
+    /// by the name of the item that is queried.
     fn all_arrows(&self) -> [Vec<(&str, BTreeMap<u64, bool>)>; 2] {
         let removed = self.removes.iter().filter(|(_, accepted)| *accepted);
         let items = self.inserts.iter().chain(removed.map(|(item, _)| item));
@@ -200,7 +200,7 @@ impl Diagram {
         [above.collect(), below.collect()]
     }
 
-    /// Returns each position on which several hashes of an item fall, with the name of the item.
+    /// Returns each position that several hashes of one item select, with the name of the item.
     pub(super) fn collisions(&self) -> BTreeSet<(&str, u64)> {
         let items = self.all_arrows().into_iter().flatten();
         let collisions = items.flat_map(|(name, arrows)| {
@@ -210,7 +210,7 @@ impl Diagram {
         collisions.collect()
     }
 
-    /// Returns whether there are too many arrows to follow: each item then gets a row of discs.
+    /// Returns whether there are more arrows than a reader can follow. Then a row of discs is drawn for each item instead.
     pub(crate) fn is_dense(&self) -> bool {
         self.all_arrows().iter().any(|row| {
             let counts = row.iter().map(|(_, arrows)| arrows.len());
@@ -224,7 +224,7 @@ impl Diagram {
         removes.any(|(removed, accepted)| *accepted && removed.name == item.name)
     }
 
-    /// Returns the value shown in a cell: the count for counters, at most 1 for bits.
+    /// Returns the number that is shown for a position: the count of a counter, or 0 or 1 for a bit.
     pub(crate) fn value(&self, count: u64) -> u64 {
         match self.kind {
             Kind::Counting => count,

@@ -1,4 +1,4 @@
-//! The state of a diagram's filter while items are inserted, removed and queried.
+//! The small filter of a diagram, while items are inserted, removed and queried.
 
 use std::iter::repeat_n;
 
@@ -8,7 +8,8 @@ use super::model::{DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 use crate::axes::{check, require};
 use crate::error::FigureError;
 
-/// The bits or counters of a filter, in groups, and its items.
+/// The bits or counters of a filter in rows (the slices, blocks or stages, or one row for the whole filter), and the items that
+/// it holds.
 pub(crate) struct Rows<'a> {
     of: &'a DiagramOf,
     pub(crate) counts: Vec<u64>,
@@ -45,7 +46,7 @@ impl<'a> Rows<'a> {
                 1
             }
         };
-        // The first slices have one bit more where k does not divide m.
+        // If k does not divide m, the first slices have one bit more than the others.
         for index in 0..count {
             rows.add_group(of.bits / count + u64::from(index < of.bits % count));
         }
@@ -53,7 +54,7 @@ impl<'a> Rows<'a> {
     }
 
     fn add_group(&mut self, bits: u64) {
-        // Stages are counted from 1.
+        // Stages are counted from 1; slices and blocks are counted from 0.
         let number = self.groups.len() + usize::from(self.of.kind == Kind::Scalable);
         let group = self.of.kind.group();
         let label = group.map_or_else(String::new, |group| format!("{group} {number}"));
@@ -92,7 +93,7 @@ impl<'a> Rows<'a> {
         Ok(item)
     }
 
-    /// Adds a stage if half of the bits of the last one are set.
+    /// Adds a stage to a scalable filter if half of the bits of the last stage are set.
     fn grow_if_half_full(&mut self) -> Result<(), FigureError> {
         let last = self.groups[self.groups.len() - 1].positions.clone();
         let length = last.end - last.start;
@@ -106,7 +107,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Removes an item; returns it, and whether the filter accepted the removal.
+    /// Removes an item. Returns the item with its positions, and whether the filter accepted the removal.
     pub(crate) fn remove(&mut self, name: &'a str) -> Result<(Item, bool), FigureError> {
         let item = self.item(name)?;
         let accepted = self.finds(&item);
@@ -122,7 +123,7 @@ impl<'a> Rows<'a> {
         Ok((item, accepted))
     }
 
-    /// Queries an item.
+    /// Queries an item. Returns the item with its positions, and the answer compared with the truth.
     pub(crate) fn query(&mut self, name: &'a str) -> Result<(Item, Verdict), FigureError> {
         let item = self.item(name)?;
         let verdict = match (self.finds(&item), self.members.contains(&name)) {
@@ -134,7 +135,7 @@ impl<'a> Rows<'a> {
         Ok((item, verdict))
     }
 
-    /// Returns an item with all its positions: the given ones, or else those of a real filter.
+    /// Returns an item with all its positions: those that the user gave, or else those of a real filter.
     fn item(&self, name: &str) -> Result<Item, FigureError> {
         let of = self.of;
         let mut positions = match (of.positions.get(name), of.kind) {
@@ -144,7 +145,7 @@ impl<'a> Rows<'a> {
             }
             (None, Kind::Partitioned) => partitioned_positions(name, of.bits, of.hashes)?,
             (None, Kind::Blocked(blocks)) => {
-                // Another hasher, so that the positions are independent of the block.
+                // The block is chosen by a hasher with another seed, so that the positions inside are independent of the block.
                 let block = real_positions(name, blocks, 1, FixedState::with_seed(1))?;
                 let length = of.bits / blocks;
                 let inside = real_positions(name, length, of.hashes, FixedState::new())?;
@@ -163,7 +164,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Returns the positions of an item in a stage.
+    /// Returns the positions of an item in a stage of a scalable filter. Each stage has one hash more than the stage before.
     fn stage_positions(&self, stage: usize, name: &str) -> Result<Vec<u64>, FigureError> {
         let all = &self.groups[stage].positions;
         let hashes = self.of.hashes + stage as u8;
@@ -174,7 +175,7 @@ impl<'a> Rows<'a> {
             .collect())
     }
 
-    /// Checks given positions.
+    /// Checks the positions that the user gave for an item, and returns them.
     fn checked(&self, positions: &[u64]) -> Result<Vec<u64>, FigureError> {
         let all = self.counts.len() as u64;
         for position in positions {
@@ -202,8 +203,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns the positions that a real filter has for this item, in ascending order. They are read
-/// from its counters, so a position chosen by two hashes appears twice.
+/// Returns the positions of this item in a real filter, in ascending order. The filter is a counting one, and the positions are
+/// read from its counters, so a position that two hashes choose appears twice.
 fn real_positions(
     name: &str,
     bits: u64,
@@ -218,7 +219,7 @@ fn real_positions(
     Ok(positions.collect())
 }
 
-/// Returns the positions that a real partitioned filter has for this item, one in each slice.
+/// Returns the positions of this item in a real partitioned filter, one in each slice.
 fn partitioned_positions(name: &str, bits: u64, hashes: u8) -> Result<Vec<u64>, FigureError> {
     let mut filter = PartitionedBloomFilter::<str>::new(Shape::new(bits, hashes)?)?;
     filter.insert(name);

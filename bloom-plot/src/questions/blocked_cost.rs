@@ -1,4 +1,5 @@
-//! The cost of blocking: the rate of blocked filters, or its ratio to the rate of a plain filter.
+//! A chart of what it costs that all bits of an item are in one block: the rate of blocked filters, or its ratio to the rate of
+//! a plain filter.
 
 use bloom_core::Shape;
 use bloom_core::math::Model;
@@ -13,8 +14,9 @@ use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
 use crate::measuring::{MEASURED_POINTS, Measurable, Place, measure_places};
 
-/// Steps along a curve, and along a curve that tries several numbers of hashes at each step.
+/// The number of steps along a curve.
 const POINTS: u32 = 60;
+/// The number of steps along a curve for which several numbers of hashes are tried at each step.
 const SEARCHED_POINTS: u32 = 30;
 
 /// The fewest bits per item on the axis.
@@ -23,24 +25,25 @@ const MIN: f64 = 4.0;
 /// What is plotted for blocked filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockedShown {
-    /// The ratio of the rate to that of a plain filter with the same bits.
+    /// The rate of the blocked filter divided by the rate of a plain filter with as many bits.
     Ratio,
-    /// The rate, beside that of a plain filter.
+    /// The rate of the blocked filter, beside the rate of a plain filter.
     Rate,
 }
 
 /// The question: how much higher is the rate when all bits of an item are in one block?
 ///
 /// The curves are exact rates of blocked filters, compared with a plain filter at its best k. There is a curve for each block
-/// size, with independent positions and the best k, and one for each kind of split blocks: this project's and Parquet's. Both
-/// kinds of split blocks are measured, Parquet's as a reimplementation. Plain filters are measured where their rate is plotted.
+/// size, for blocks with independent positions and the best k. There are two curves for split blocks, which consist of 8 words,
+/// each with one bit of an item: words of 64 bits in bloom-core, and of 32 bits in Parquet. Filters with both kinds of split
+/// blocks are measured; those of Parquet are reimplemented. Plain filters are measured where their rate is plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.
     pub items: u64,
     /// Bits per item m/n at the right end of the axis.
     pub bits_per_item: f64,
-    /// Bits of a block, a curve for each: up to 5.
+    /// Up to 5 numbers of bits of a block, with a curve for each.
     pub blocks: Vec<u32>,
     /// What is plotted: the rate, or its ratio to the rate of a plain filter.
     pub shown: BlockedShown,
@@ -99,13 +102,13 @@ impl BlockedCost {
         ratio_axis("rate / rate of a plain filter", series)
     }
 
-    /// Returns the curves: blocks of each size, the split blocks of Parquet and of this project, and, if rates are not plotted
-    /// relative to a plain filter, the plain filter.
+    /// Returns the curves: blocks of each size, the split blocks of Parquet, those of bloom-core and, if rates themselves are
+    /// plotted, the plain filter.
     fn curves(&self) -> Result<Vec<Series>, FigureError> {
         let mut series = Vec::new();
         for bits in &self.blocks {
-            // The best number of hashes rises with the bits, so each search starts from the
-            // previous result.
+            // The best number of hashes rises with the number of bits. So the search for each point starts with the best number
+            // of the point before.
             let mut hashes = 1;
             let curve = self.curve(SEARCHED_POINTS, u64::from(*bits), |blocks| {
                 let rate = |hashes| {
@@ -165,18 +168,19 @@ impl BlockedCost {
         Ok(blocked::rate(self.items, blocks, block)?.ln())
     }
 
-    /// Returns the plain filter with the best number of hashes.
+    /// Returns the plain filter of this many bits with the best number of hashes.
     fn plain(&self, bits: u64) -> Result<Filter, FigureError> {
         let hashes = Model::Exact.best_hashes(self.items, bits)?;
         Ok(Filter::Plain(Shape::new(bits, hashes)?))
     }
 
-    /// Returns the logarithm of the rate of the plain filter.
+    /// Returns the logarithm of the rate of the plain filter of this many bits.
     fn plain_logarithm(&self, bits: u64) -> Result<f64, FigureError> {
         Ok(self.plain(bits)?.rate(self.items)?.ln())
     }
 
-    /// Returns the logarithm of the unit in which rates are plotted, for filters of this many bits.
+    /// Returns the logarithm of what rates of filters of this many bits are divided by for the plot: the rate of the plain
+    /// filter, or 1.
     fn unit(&self, bits: u64) -> Result<f64, FigureError> {
         match self.shown {
             BlockedShown::Ratio => self.plain_logarithm(bits),
@@ -184,14 +188,14 @@ impl BlockedCost {
         }
     }
 
-    /// Returns split block filters, Parquet's first, and plain ones if they are drawn, at steps along
-    /// the axis.
+    /// Returns the points to measure, at equal steps along the axis: filters with Parquet's split blocks, with those of
+    /// bloom-core and, if the plain filter is drawn, plain filters.
     fn places(&self, series: &[Series]) -> Result<Vec<Place>, FigureError> {
         let first = self.blocks.len();
         let step = (self.bits_per_item - MIN) / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
-            // Staggered, so that error bars do not cover each other.
+            // The points of each curve are shifted, so that the error bars of different curves do not cover each other.
             for (index, offset) in (first..series.len()).zip([0.75, 0.25, 0.5]) {
                 let per_item = MIN + (f64::from(point) + offset) * step;
                 let blocks = |block| self.blocks_of(block, per_item);

@@ -1,4 +1,4 @@
-//! The rate while a filter fills: p against n for one m and several k, theory and measurement.
+//! A chart of the rate while a filter fills: p by n for one m and several k, computed and measured.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
@@ -13,22 +13,22 @@ use crate::measuring::{Measurable, Place, measure_places};
 use crate::sampling::{curve_places, offset, places_along};
 use crate::words::listed;
 
-/// By default the item axis ends where the last curve reaches this rate: clearly overfull.
+/// By default, the axis of items ends where the last of the curves reaches this rate. All filters are then clearly overfull.
 const OVERFULL: f64 = 0.3;
 
-/// The fewest items at the right end of the default axis, however few the bits.
+/// The fewest items at the right end of the axis, if its end is not given, however few bits the filter has.
 const MIN_ITEMS: u64 = 10;
 
-/// Measured points per curve.
+/// The number of measured points of each curve.
 const MEASURED_POINTS: u32 = 12;
 
-/// Powers of ten shown below the one in which the lowest curve ends.
+/// How many powers of ten the axis of rates reaches below the right end of the lowest curve.
 const DECADES_BELOW: f64 = 5.0;
 
 /// The question: how does the rate of a filter rise with its items?
 ///
-/// Curves are those of the exact model; each must end at a rate of at least 1e-300. Points are measured on real filters, 12 per
-/// curve if there is room, at equal steps along the curve; the measured values do not affect the places.
+/// Curves are those of the exact model; each must end at a rate of at least 1e-300. On each curve, 12 points are measured on
+/// real filters, or fewer if the curve has fewer whole numbers of items. They are at equal distances along the computed curve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.
@@ -37,7 +37,7 @@ pub struct RateByItems {
     pub hashes: Vec<u8>,
     /// Items n at the right end of the axis; without a value the axis ends where every rate is 0.3 or more.
     pub items: Option<u64>,
-    /// Draws the rate of the best k at each n as well.
+    /// Whether to draw a curve of the rate with the best k at each n, too.
     pub best: bool,
 }
 
@@ -122,8 +122,8 @@ impl RateByItems {
     }
 }
 
-/// Returns the lowest rate shown, a power of ten from 1e-300 on. It is well below the end of every curve. With an effort, it is
-/// also below the rates that the measurement can distinguish from 0.
+/// Returns the lowest rate that is shown: a power of ten, at least 1e-300. It is well below the right end of every curve. If
+/// rates are measured, it is also below the rates that the measurement can distinguish from 0.
 fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
     let mut decade = effort.map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
     for shape in shapes {
@@ -140,15 +140,14 @@ fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, F
     Ok(10_f64.powf(decade.max(MIN_DECADE)))
 }
 
-/// Returns the exact curve of a shape up to the last number of items, with a disc where it is half
-/// full. Its points are densest from the floor on, but it begins at one item.
+/// Returns the exact curve of a filter's rate from one item to `last` items, with a disc where the filter is half full. The
+/// points of the curve are dense where its rate is above `floor`, the lowest rate that is shown.
 fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = [curve_places(1, first), curve_places(first, last)].concat();
-    // The dashes begin at this point of the curve. A point beyond the end of the curve has no disc, even where curves of larger
-    // filters make the axis longer.
+    // From this number of items on, the curve is dashed. There is no disc if this number is beyond `last`.
     let design = half_full(shape).round() as u64;
     let half_full = Some(design).filter(|_| (1..=last).contains(&design));
     places.extend(half_full);
@@ -162,7 +161,7 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     })
 }
 
-/// Evaluates a curve, and drops the points whose rate is 0 as an `f64`.
+/// Computes the points of a curve, without those whose rate is 0 as an `f64`.
 fn above_zero(
     places: Vec<u64>,
     rate: impl FnMut(f64) -> Result<f64, FigureError>,
@@ -172,7 +171,7 @@ fn above_zero(
     Ok(points)
 }
 
-/// Returns places along every curve, from the floor on.
+/// Returns the points to measure along every curve, where its rate is above `floor`.
 fn places(shapes: &[Shape], series: &[Series], floor: f64) -> Vec<Place> {
     let mut places = Vec::new();
     for (index, (shape, theory)) in shapes.iter().zip(series).enumerate() {
@@ -186,7 +185,7 @@ fn places(shapes: &[Shape], series: &[Series], floor: f64) -> Vec<Place> {
     places
 }
 
-/// Rounds a count up to at most two significant digits.
+/// Rounds a number up to at most two significant digits.
 fn two_digits_up(count: u64) -> u64 {
     let unit = 10_u64.pow(count.max(10).ilog10() - 1);
     count.div_ceil(unit).saturating_mul(unit)

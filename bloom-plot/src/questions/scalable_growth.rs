@@ -1,4 +1,4 @@
-//! A scalable filter as it grows, stage by stage: its compound rate, or its memory.
+//! A chart of a filter that grows by adding plain filters (its stages): the rate of all stages together, or the memory.
 
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
@@ -13,38 +13,39 @@ use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
 use crate::measuring::Measurable;
 
-/// Steps along a curve.
+/// The number of steps along a curve.
 const POINTS: u32 = 400;
 
-/// Steps between measured points.
+/// The number of steps from the first measured point to the last.
 const MEASURED_POINTS: u32 = 9;
 
-/// With more stages than this, none is marked.
+/// If there are more stages than this, their starts are not marked.
 const MAX_MARKS: usize = 12;
 
 /// What is plotted for a growing filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// The compound rate.
+    /// The compound rate: the rate of all stages together.
     Rate,
-    /// The bits per item.
+    /// The memory, in bits per item.
     Memory,
 }
 
 /// The question: how do the rate and the memory change while a filter grows?
 ///
-/// Stages that share the target rate by tightening are compared with stages that each have the full rate. The parameters must be
-/// in the ranges of [`Growth`]. Real filters are measured while they grow: this project's scalable filter, and a series of plain
-/// filters as stages that each have the full rate. Memory needs no queries.
+/// Two kinds of growing filters are compared. In the first, the rate of each stage is lower than the rate of the stage before
+/// (tightened), so that all stages together keep the target rate. In the second, each stage has the target rate. The parameters
+/// must be in the ranges of [`Growth`]. Real filters are measured while they grow: the scalable filter of bloom-core, whose
+/// stages are tightened, and a list of plain filters that each have the target rate. Measuring the memory needs no queries.
 ///
-/// In the curves, a stage is full once it has its expected items. In this project's filter, a stage is also full once enough of
-/// its bits are set, often a little earlier. The mean over all places where stages may end has no cheap formula, so the plotted
-/// rate is an upper bound: the sum over the stages. For 1 %, filters were measured at 0.69 to 0.88 of this bound with a first
-/// stage of 10 items, and at 0.93 to 0.97 with one of 100 items. At the end of a stage, the plotted memory does not include the
-/// next stage yet.
+/// In the curves, a stage is full once it has its expected items. In the filter of bloom-core, a stage is also full once enough
+/// of its bits are set, which is often a little earlier. The mean rate over all numbers of items at which stages may end has no
+/// cheap formula, so the rate that is plotted for tightened stages is an upper bound: the sum of the rates of the stages. For a
+/// target of 1 %, the measured rates of real filters were 0.69 to 0.88 of this bound with a first stage of 10 items, and 0.93
+/// to 0.97 of it with a first stage of 100 items. Where a stage ends, the plotted memory does not include the next stage yet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
-    /// Items of the first stage.
+    /// The expected items of the first stage.
     pub first: u64,
     /// Rate p that all stages together keep.
     pub rate: f64,
@@ -62,11 +63,11 @@ impl Measurable for ScalableGrowth {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (growth, items) = (self.growth(), self.items);
         let (ours, same) = self.stages()?;
-        // The curves have a corner where a stage starts, so these places must be points.
+        // The curves have a corner where a stage ends, so the places on both sides of each corner must be points of the curves.
         let left = (growth.items as f64 / 10.0).max(1.0);
         let last = items as f64;
         let mut places: Vec<f64> = by_ratio(left, last, POINTS).map(f64::round).collect();
-        // The curve has a point wherever filters are measured, for comparison.
+        // The curves also have a point wherever filters are measured, so that both can be compared.
         let measured = by_ratio(growth.items as f64, last, MEASURED_POINTS);
         let measured: Vec<u64> = measured.map(|items| items.round() as u64).collect();
         places.extend(measured.iter().map(|items| *items as f64));
@@ -140,7 +141,8 @@ impl ScalableGrowth {
         }
     }
 
-    /// Returns the curves: tightened stages, stages of one rate, and the requested rate or one filter of the same rate.
+    /// Returns the curves: a filter with tightened stages (`ours`), a filter whose stages all have the target rate (`same`)
+    /// and, for comparison, the target rate itself or the memory of one plain filter with the target rate.
     fn curves(
         &self,
         places: &[f64],
@@ -165,7 +167,8 @@ impl ScalableGrowth {
             Shown::Memory => "one filter",
         };
         Ok(vec![
-            // No stage holds an item that an older stage already reports, so the hits of the stages are not independent.
+            // The rates of tightened stages are summed, which gives an upper bound. No stage gets an item that an older stage
+            // already finds, so the false positives of the stages are not independent.
             Series::line("tightened", of_stages(ours, |rates| rates.iter().sum())?),
             Series::line("same rate", of_stages(same, compound_rate)?),
             Series::dashed(name, compared),
@@ -177,7 +180,7 @@ impl ScalableGrowth {
         if self.shown == Shown::Rate {
             return rate_axis(series, self.rate / 10.0);
         }
-        // Before the first stage is half full, its bits per item are not informative.
+        // While the first stage has less than half of its items, its bits per item are so many that they would hide the rest.
         let first = self.first as f64 / 2.0;
         let late = series.iter().flat_map(|series| &series.curve);
         let late = late.filter(|point| point.x >= first).map(|point| point.y);
@@ -185,7 +188,7 @@ impl ScalableGrowth {
         axis("bits per item", Scale::Linear, 0.0, (1.1 * top).ceil())
     }
 
-    /// Returns the stages with tightened rates, and the stages of one rate.
+    /// Returns the sizes of stages with tightened rates, and of stages that each have the target rate.
     fn stages(&self) -> Result<(Vec<StageSize>, Vec<StageSize>), FigureError> {
         let (growth, items) = (self.growth(), self.items);
         growth.check()?;
@@ -204,7 +207,7 @@ impl ScalableGrowth {
         Ok((ours, same))
     }
 
-    /// Adds the measurements to the first two series: tightened stages, and stages of one rate.
+    /// Adds the measurements to the first two series: tightened stages, and stages that each have the target rate.
     fn measure(
         &self,
         effort: Effort,
@@ -244,8 +247,8 @@ impl ScalableGrowth {
     }
 }
 
-/// Returns the rate of each stage with this many items. Stages are filled one after another, and the last one receives the
-/// rest.
+/// Returns the rate of each stage of a filter with this many items. Stages are filled one after another, and the last stage
+/// that gets items receives the rest.
 fn rates(stages: &[StageSize], mut items: u64) -> Result<Vec<f64>, FigureError> {
     let rates = stages.iter().map(|stage| {
         let held = items.min(stage.items);
@@ -255,7 +258,7 @@ fn rates(stages: &[StageSize], mut items: u64) -> Result<Vec<f64>, FigureError> 
     rates.collect()
 }
 
-/// Returns the bits per item of the stages that this many items need.
+/// Returns the bits of the stages that this many items need, divided by the number of items.
 fn memory(stages: &[StageSize], items: f64) -> f64 {
     let (mut held, mut bits) = (0.0, 0.0);
     for stage in stages {
@@ -268,14 +271,14 @@ fn memory(stages: &[StageSize], items: f64) -> f64 {
     bits / items
 }
 
-/// The numbers of items at which a growing filter is read, in increasing order, and how many other
-/// items to query at each.
+/// The numbers of items at which a growing filter is measured, in increasing order, and how many other items to query at each
+/// of these numbers.
 type Readings<'a> = (&'a [u64], u64);
 
-/// The false positives and the bits of memory at each reading.
+/// The false positives and the bits of memory at each of these numbers of items.
 type Seen = Vec<(u64, u64)>;
 
-/// Fills a scalable filter of this project.
+/// Measures a scalable filter of bloom-core while it is filled. The rates of its stages are tightened.
 fn tightened(growth: Growth, at: Readings<'_>, hasher: FixedState) -> Result<Seen, FigureError> {
     let shape = ScalableShape::new(growth.items, growth.rate)?
         .with_growth(growth.growth)?
@@ -289,7 +292,8 @@ fn tightened(growth: Growth, at: Readings<'_>, hasher: FixedState) -> Result<See
     )
 }
 
-/// Fills plain filters one after another, each with the items of its stage.
+/// Measures a growing filter whose stages are plain filters. They are filled one after another, each with the expected items of
+/// its stage.
 fn same_rate(
     stages: &[StageSize],
     at: Readings<'_>,
@@ -318,7 +322,7 @@ fn same_rate(
     )
 }
 
-/// Inserts items up to each reading, and queries other items there.
+/// Inserts items up to each of the numbers in `places`. Then, at each number, queries other items and reads the memory.
 fn fill<F>(
     (places, queries): Readings<'_>,
     mut filter: F,

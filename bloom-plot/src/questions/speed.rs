@@ -1,4 +1,5 @@
-//! The times of a benchmark: one place for each operation and a series for each candidate.
+//! A chart of the times in a benchmark's file: a place on the axis for each operation, and a series for each candidate (a
+//! filter of some crate), or the other way round if there are more than 8 candidates.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::sampling::offset;
 
-/// The fields that a table must have, as the benchmark names them, in the order of [`Line`].
+/// The columns that the benchmark's file must have, in the order in which [`Line`] has them.
 const FIELDS: [&str; 8] = [
     "keys",
     "n",
@@ -21,17 +22,18 @@ const FIELDS: [&str; 8] = [
     "ns_upper",
 ];
 
-/// The most names that fit side by side.
+/// The most names that fit side by side on the axis.
 const MAX_NAMES: usize = 24;
 
-/// The question: which candidate is fastest at which operation?
+/// The question: which candidate (a filter of some crate) is fastest at which operation?
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speed {
-    /// The times, as the benchmark writes them with --csv.
+    /// The text of the file of times that the benchmark writes with `--csv`.
     pub csv: String,
     /// The number of the cell to plot, counted from 1. A cell of the file has one kind of key, one n and one p.
     pub cell: u64,
-    /// Candidates to plot: up to 8 as colours, up to 24 along the axis; an empty list selects all.
+    /// The names of the candidates to plot: up to 8 if each has a colour, up to 24 if they are along the axis. An empty list
+    /// selects all candidates.
     pub only: Vec<String>,
 }
 
@@ -45,8 +47,8 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the name that has a colour and the name that has a place on the axis: the candidate and the
-    /// operation, or the other way round.
+    /// Returns the name that has a colour and the name that has a place on the axis. If `by_candidate`, they are the candidate
+    /// and the operation; otherwise the operation and the candidate.
     fn names(&self, by_candidate: bool) -> [&'a str; 2] {
         if by_candidate {
             [self.candidate, self.operation]
@@ -57,7 +59,7 @@ impl<'a> Line<'a> {
 }
 
 impl Speed {
-    /// Computes the figure: medians with the quartiles of the rounds.
+    /// Computes the figure, which shows the median time of each operation and the quartiles.
     ///
     /// # Errors
     ///
@@ -68,8 +70,8 @@ impl Speed {
         let chosen = self.chosen(&lines)?;
         let mut candidates = distinct(chosen.iter().map(|line| line.candidate));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
-        // Candidates get colours if there are enough colours for them, otherwise operations get them; the other list gets
-        // names on the axis.
+        // The candidates get colours if there are enough colours for them, and the operations get names on the axis. Otherwise,
+        // the operations get colours and the candidates get names.
         let by_candidate = candidates.len() <= MAX_SERIES;
         let (coloured, named, across, listed) = if by_candidate {
             (&mut candidates, &operations, "operation", "operations")
@@ -84,7 +86,7 @@ impl Speed {
             Some(line.times[1])
         });
         let series = coloured.iter().enumerate().map(|(index, name)| {
-            // The points of all series are side by side at the place of a name.
+            // The points of the different series at one name are side by side.
             let shift = offset(index, coloured.len()) - 0.5;
             let measured = chosen.iter().filter_map(|line| {
                 let [colour, place] = line.names(by_candidate);
@@ -148,8 +150,8 @@ impl Speed {
     }
 }
 
-/// Orders the series by the geometric mean of their times, slowest first, over the places where every series has a time;
-/// returns whether there are such places.
+/// Orders the series by the geometric mean of their times, slowest first. The mean is over those names on the axis for which
+/// every series has a time. Returns whether there are such names.
 fn slowest_first(
     coloured: &mut [&str],
     named: &[&str],
@@ -180,7 +182,7 @@ fn fastest(lines: &[&Line<'_>]) -> String {
     })
 }
 
-/// Returns each value once, in order.
+/// Returns each value once, in the order of first occurrence.
 fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct = Vec::new();
     for one in all {
