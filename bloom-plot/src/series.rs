@@ -1,7 +1,6 @@
-//! Draws curves, measured points, and the labels at the ends of the curves. The drawing of the
-//! crate Plotters is not used: its legend is a box, which covers curves and must be matched by
-//! colour. It also moves points beyond the plot onto the edge of the plot, so that a curve bends
-//! there; here curves are cut off at the edge.
+//! Draws the curves of a chart, its measured points, and the labels of the curves. The drawing of the crate Plotters is not
+//! used: its legend is a box, which covers curves and whose entries must be matched by colour. Plotters also moves points
+//! beyond the plot onto the edge of the plot, so that a curve bends at the edge. Here, curves are cut off at the edge.
 
 use crate::curves::{Figure, Measured, Series, Span};
 use crate::font::Typeface;
@@ -11,7 +10,7 @@ use crate::plot::Plot;
 use crate::scene::{Anchor, Mark, Paint, Scene, Text, scaled};
 use crate::style::{HALF_HEIGHT, LEADER, THIN, label};
 
-/// Sizes at the default picture size.
+/// The sizes of lines and marks, in a picture of the default size.
 const CURVE_WIDTH: f64 = 2.0;
 const THIN_WIDTH: f64 = 0.9;
 const RADIUS: f64 = 3.6;
@@ -30,8 +29,9 @@ const LEADER_DASHES: (f64, f64) = (1.5, 3.5);
 
 /// A label and the place that it is for.
 struct End<'a> {
-    /// A point of the curve. If a series has only points, this is the top right corner of the plot, so that the labels of such
-    /// series form a list in their order. In a legend, it is the top right or the bottom right corner.
+    /// A place of the curve. For a series with measured points alone, it is the top right corner of the plot, so that the
+    /// labels of such series form a list in the order of the series. For a label in a legend, it is the top right or the bottom
+    /// right corner.
     place: Place,
     label: &'a str,
     colour: Colour,
@@ -43,11 +43,11 @@ struct End<'a> {
 enum At {
     /// Right of the plot, with a leader line from the end of the curve.
     Led,
-    /// Right of the plot, with a marker.
+    /// Right of the plot, with a disc in the colour of the series.
     Marked,
-    /// In the plot, left of the place.
+    /// In the plot, left of a place of the curve.
     Left,
-    /// In the plot, right of the place: the curve ends there.
+    /// In the plot, right of the place where the curve ends.
     Right,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
             let Some(place) = plot.inside(dot.x, dot.y) else {
                 continue;
             };
-            // On the ring of a measured point a disc is small, so that both are visible.
+            // A disc that overlaps the ring of a measured point is small, so that both are visible.
             let reach = (RADIUS + DOT) * plot.unit;
             let on_ring = |ring: &Place| (ring.0 - place.0).hypot(ring.1 - place.1) < reach;
             let radius = if rings.iter().any(on_ring) {
@@ -117,7 +117,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
         let (legend, others): (Vec<_>, Vec<_>) =
             within.into_iter().partition(|end| end.at == At::Right);
         texts = within_plot(&others);
-        // The legend is away from the leader lines, which would cross it.
+        // The legend is in the corner away from the leader lines, which would otherwise cross it.
         let area = &plot.area;
         let is_low = |end: &End<'_>| end.place.1 > f64::midpoint(area.top, area.bottom);
         let is_up = beside.iter().any(is_low);
@@ -132,8 +132,8 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     scene.marks.extend(texts.map(Mark::Text));
 }
 
-/// Returns where the label of a curve is, given the last visible place of the curve. If the curve
-/// ends inside the plot, the label is there: further to the right the curve has no value.
+/// Returns where the label of a curve is, given the last visible place of the curve. If the curve has no value further to the
+/// right, and there is room, the label is in the plot, right of this place.
 fn end_of(series: &Series, place: Place, plot: &Plot<'_>) -> At {
     let last = series.curve.last();
     let last = last.and_then(|point| plot.inside(point.x, point.y));
@@ -147,7 +147,7 @@ fn end_of(series: &Series, place: Place, plot: &Plot<'_>) -> At {
 fn draw_band(band: &[Span], colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let spans = band.iter().filter_map(|span| {
         let high = plot.place(span.x, span.high)?;
-        // A logarithmic axis cannot show 0: the band extends beyond its end.
+        // If the lower end of the band is 0, which a logarithmic axis cannot show, the band extends beyond the end of the axis.
         let low = plot.place(span.x, span.low);
         Some((high, low.unwrap_or((high.0, plot.area.bottom + 1.0))))
     });
@@ -159,7 +159,7 @@ fn draw_band(band: &[Span], colour: Colour, plot: &Plot<'_>, scene: &mut Scene) 
     }
 }
 
-/// Draws a curve and returns the end of its visible part, if any.
+/// Draws a curve, and returns the end of its visible part, if it has a visible part.
 fn draw_curve(
     series: &Series,
     colour: Colour,
@@ -168,7 +168,7 @@ fn draw_curve(
 ) -> Option<Place> {
     let last = series.dashed_after.unwrap_or(f64::INFINITY);
     let solid = series.curve.partition_point(|point| point.x <= last);
-    // The point where the dashes begin belongs to both parts.
+    // The last point of the solid part is also the first point of the dashed part.
     let parts = [
         (&series.curve[..solid], series.dashed),
         (&series.curve[solid.saturating_sub(1)..], true),
@@ -210,7 +210,8 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
     match (ends, point.across) {
         ([Some(low), Some(high)], true) => draw_bar([low, high], (0.0, 1.0), colour, plot, scene),
         ([low, Some(high)], false) => {
-            // A logarithmic axis cannot show 0: the error bar extends beyond its end.
+            // If the lower end of the interval is 0, which a logarithmic axis cannot show, the error bar extends beyond the end
+            // of the axis.
             let low = low.unwrap_or((high.0, f64::INFINITY));
             draw_bar([high, low], (1.0, 0.0), colour, plot, scene);
         }
@@ -219,15 +220,14 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
     draw_ring(centre, colour, plot, scene);
 }
 
-/// Draws an open circle, filled with the paper colour, so that a point is visible on a line of its
-/// colour.
+/// Draws a circle that is filled with the colour of the paper, so that the point is visible on a line of its own colour.
 fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let radius = RADIUS * plot.unit;
     scene.disc(centre, radius, colour);
     scene.disc(centre, radius - THIN * plot.unit, PAPER);
 }
 
-/// Draws an error bar with caps in the direction `cap`; an end outside the plot has no cap.
+/// Draws an error bar. Each end inside the plot has a cap, which is a short line in the direction `cap`.
 fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let (area, width) = (&plot.area, THIN * plot.unit);
     let within = |(x, y): Place| {
@@ -244,7 +244,8 @@ fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, 
     }
 }
 
-/// Draws an upper bound: a cap, and an arrow from the cap in the direction `way`, which is at most as long as `room`.
+/// Draws an upper bound: a cap, which is a short line, and an arrow from the cap in the direction `way`. The arrow is at most
+/// as long as `room`.
 fn draw_arrow(
     place: Place,
     way: (f64, f64),
@@ -272,7 +273,8 @@ fn across((x, y): Place, (right, down): (f64, f64), half: f64) -> Vec<Place> {
     vec![(x - right, y - down), (x + right, y + down)]
 }
 
-/// Draws each label right of the plot, without overlap, with a leader line from the end of its curve or with a marker.
+/// Draws the labels right of the plot, without overlap, each with a leader line from the end of its curve, or with a disc in
+/// the colour of its series.
 fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
     let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
@@ -297,7 +299,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             let dashes = is_early.then(|| scaled(LEADER_DASHES, unit));
             scene.shape(leader, Paint::Line(unit, dashes), end.colour);
         } else {
-            // A series of points alone gets a marker: a leader line would look like a curve.
+            // A label without a curve that ends at the edge gets a disc, because a leader line would look like a curve.
             let centre = (at - RADIUS * unit, height);
             scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
         }
@@ -309,9 +311,9 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Returns each label in the plot, with a halo, as near to a place of its curve as there is room. A label at the end of a curve
-/// must be free of all `marks`. If there is no such place for one of these labels, the function returns `None`, and the caller
-/// moves all of them to a legend.
+/// Returns the labels that are in the plot, each with a halo, and as near to its place of the curve as there is room. A label
+/// at the end of a curve must not overlap any of `marks`. If there is no room for a label at the end of its curve, the function
+/// returns `None`, and the caller moves all labels at ends of curves to a legend.
 fn labels_within(
     ends: &[End<'_>],
     plot: &Plot<'_>,
@@ -324,7 +326,7 @@ fn labels_within(
     let texts = ends.iter().map(|end| {
         let width = face.width(end.label, em, false);
         let is_end = end.at == At::Right;
-        // The label of an end stays near it.
+        // A label at the end of a curve stays near this end.
         let (left, wanted, most) = if is_end {
             (end.place.0 + space, end.place.1, 2)
         } else {
@@ -344,7 +346,7 @@ fn labels_within(
                 && placed.iter().all(|other| covers.is_apart(other))
                 && !(is_end && marks.iter().any(|mark| mark.is_on(&covers)))
         };
-        // Above and below in turn, further and further away.
+        // Heights above and below the wanted height are tried in turn, further and further away.
         let steps = (0..=most).flat_map(|step| [-(step as f64), step as f64]);
         let mut heights = steps.map(|step| wanted + step * gap);
         let height = heights.find(is_free).or((!is_end).then_some(wanted))?;

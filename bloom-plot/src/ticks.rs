@@ -1,6 +1,6 @@
-//! Chooses the ticks of an axis. The crate Plotters finds the round numbers of a linear axis for
-//! each count of steps, and this module chooses those whose labels fit. For a logarithmic axis,
-//! this module finds the numbers, too, because Plotters has none below 2e-16.
+//! Chooses the ticks of an axis. For a linear axis, the crate Plotters finds round numbers, given about how many there should
+//! be, and this module chooses as many as have room for their labels. For a logarithmic axis, this module also finds the
+//! numbers, because Plotters finds none below 2e-16.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordi64;
@@ -11,26 +11,26 @@ use crate::labels::labels;
 /// A logarithmic axis shorter than this many powers of ten has labels between powers of ten.
 const SHORT: f64 = 2.5;
 
-/// An axis of bits has a minor tick at every power of two, or no minor ticks if there would be more
-/// than this many.
+/// An axis of bits has a minor tick at every power of two without a label. If there would be more minor ticks than this, it has
+/// none.
 const MAX_MINOR: usize = 40;
 
 /// The binary logarithm of the bits of a byte.
 const BYTE: i32 = 3;
 
-/// Differences of logarithms and of shares below this are rounding errors.
+/// A difference below this, of two logarithms or of two shares of an axis, is a rounding error.
 const TOLERANCE: f64 = 1e-9;
 
 /// The ticks of an axis.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Ticks {
-    /// Major ticks: the position on the axis, from 0 to 1, and the label, in order.
+    /// The major ticks, in order: the position of each on the axis, from 0 to 1, and its label.
     pub(crate) major: Vec<(f64, String)>,
     /// The positions of the minor ticks, which have no label.
     pub(crate) minor: Vec<f64>,
 }
 
-/// Ticks before they are labelled: the position on the axis, and the number there.
+/// Ticks before they are labelled: the positions on the axis and, for the major ticks, the numbers at these positions.
 #[derive(Default)]
 struct Places {
     major: Vec<(f64, f64)>,
@@ -38,7 +38,7 @@ struct Places {
 }
 
 impl Places {
-    /// Labels the major ticks, and puts all in order.
+    /// Labels the major ticks, and puts all ticks in the order of their positions.
     fn labelled(mut self, axis: &Axis) -> Ticks {
         if axis.from > axis.to {
             self.major.reverse();
@@ -53,8 +53,8 @@ impl Places {
     }
 }
 
-/// Chooses as many round numbers as `fits` accepts together, at least two if possible, because a
-/// single tick shows no scale. An axis of zero length has no ticks.
+/// Returns the ticks of an axis: at as many round numbers as `fits` accepts together, and at two at least if possible, because
+/// a single tick shows no scale. An axis of zero length has no ticks.
 pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     if axis.share(axis.to).is_none() {
         return Ticks::default();
@@ -63,7 +63,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     let candidates: Vec<Places> = match axis.scale {
         Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => {
-            // These numbers are less round, but better than a single tick.
+            // These ticks are at less round numbers, but are better than a single tick.
             let rest = [(2, 2), (4, 3), (4, 4)].map(|(count, factor)| linear(axis, count, factor));
             steps.chain(rest).collect()
         }
@@ -77,14 +77,15 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
                 &[5],
             ];
             let digits = digits.map(|digits| log_digits(axis, digits));
-            // An axis may lie between two of these numbers, where all numbers have more digits. The steps are the fallback.
+            // If the axis lies between two neighbouring numbers of one digit, these candidates have no ticks. The last
+            // candidates, with ticks at equal steps, have some.
             digits.into_iter().chain(steps).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
             .map(|step| powers(axis, 10.0, step, 0))
             .into(),
         Scale::Bits => {
-            // A KiB and a MiB are ten powers of two apart.
+            // With steps of 10, the ticks are at a byte, a KiB, a MiB and so on.
             let powers = [1, 2, 5, 10, 20, 50, 100].map(|step| powers(axis, 2.0, step, BYTE));
             powers.into_iter().chain(steps).collect()
         }
@@ -95,11 +96,11 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Returns ticks at round numbers, or at `factor` times round numbers: at most about `count` along
-/// the axis.
+/// Returns ticks at equal steps: at `factor` times round numbers, and at most about `count` along the axis.
 fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    // Plotters adds up fractions inexactly, so it gets whole numbers of a unit, of which the axis has fewer than about 100.
+    // Plotters adds up fractions inexactly. So the ends of the axis are passed to it as whole numbers of a unit, a power of ten
+    // (times `factor`) of which fewer than about 100 fit on the axis.
     let is_whole = matches!(axis.scale, Scale::Counts | Scale::Bits);
     let least = if is_whole { 0 } else { f64::MIN_10_EXP };
     let exponent = ((high - low).log10().floor() as i32 - 1).max(least);
@@ -108,7 +109,7 @@ fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let mut places = Places::default();
     for units in RangedCoordi64::from(low.ceil() as i64..high.floor() as i64).key_points(count) {
         let number = decimal(factor * units, exponent);
-        // For an axis below 0, or without a number between its ends, plotters returns numbers beyond the ends.
+        // If the axis is below 0, or has no whole number of units between its ends, Plotters returns numbers beyond the ends.
         if (low..=high).contains(&(units as f64))
             && let Some(share) = axis.share(number)
         {
@@ -118,12 +119,13 @@ fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     places
 }
 
-/// Returns `digits` times a power of ten, parsed from decimal so that 0.3 is not 0.30000000000000004.
+/// Returns `digits` times a power of ten. The number is parsed from decimal text, so that it is 0.3 and not
+/// 0.30000000000000004.
 fn decimal(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Returns major ticks at powers of a base whose exponents differ from `offset` by multiples of
+/// Returns the ticks of a logarithmic axis. Major ticks are at powers of `base` whose exponents are `offset` plus a multiple of
 /// `step`. The axis may be reversed.
 fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
     let exponent = |number: f64| {
@@ -134,7 +136,7 @@ fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
         }
     };
     let (start, end) = (exponent(axis.from), exponent(axis.to));
-    // Rounding may put the end of the axis just short of its power.
+    // If the axis ends at a power, the computed exponent may be just short of this power because of rounding.
     let (from, to) = (start.min(end) - TOLERANCE, start.max(end) + TOLERANCE);
     let share = |exponent: f64| ((exponent - start) / (end - start)).clamp(0.0, 1.0);
     let inside = |exponent: &i32| f64::from(*exponent) >= from;
@@ -162,8 +164,8 @@ fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
     places
 }
 
-/// Returns ticks at numbers with one of these leading digits, for an axis too short for powers of
-/// ten.
+/// Returns ticks at powers of ten times one of these digits, for a logarithmic axis that is too short for ticks at powers of
+/// ten alone.
 fn log_digits(axis: &Axis, digits: &[i64]) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let mut places = Places::default();
@@ -236,7 +238,7 @@ mod tests {
         assert_eq!(all, ["1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB"]);
         let all = texts(&axis(Scale::Bits, 2_f64.powi(31), 1.0), 4);
         assert_eq!(all, ["1 MiB", "1 KiB", "1 B"]);
-        // An axis between two powers of two is labelled in bits.
+        // An axis without a power of two between its ends is labelled in bits.
         let narrow = texts(&axis(Scale::Bits, 1_100.0, 1_900.0), 5);
         assert_eq!(narrow, ["1,200", "1,400", "1,600", "1,800"]);
         let every = ticks(&axis(Scale::Bits, 64.0, 16_384.0), |ticks| {
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn an_axis_has_two_numbers_at_least_if_they_fit() {
-        // Steps of 5 would give only 0, and from 2 to 60 there is only one power of ten.
+        // On the linear axis, steps of 5 would give only the tick 0. On the logarithmic axis, 10 is the only power of ten.
         let few = |ticks: &Ticks| ticks.major.len() <= 3;
         let linear = ticks(&axis(Scale::Linear, -4.4, 4.4), few);
         let log = ticks(&axis(Scale::Log, 2.0, 60.0), |ticks| ticks.major.len() <= 2);
@@ -306,7 +308,7 @@ mod tests {
         };
         assert_eq!(texts(&linear), ["-3", "0", "3"]);
         assert_eq!(texts(&log), ["2", "20"]);
-        // Between two numbers with one digit, all numbers have more digits.
+        // From 0.1 to 0.13, all numbers but 0.1 have more than one digit.
         for (from, to) in [(0.1, 0.13), (0.13, 0.1)] {
             let narrow = ticks(&axis(Scale::Log, from, to), |ticks| ticks.major.len() < 5);
             let mut found = texts(&narrow);

@@ -1,4 +1,4 @@
-//! The table of all flags. A new flag needs a row here, and code that reads its value.
+//! The table of all flags of `bloom-plot`. A new flag needs a row in the table, and code that reads its value.
 
 use std::error::Error;
 
@@ -21,24 +21,25 @@ use crate::questions::{BlockedShown, Shown};
 use crate::size::Size;
 use crate::words::by_name;
 
-/// A flag: its name, its value, its help, and the charts that take it.
+/// A flag of the command line.
 #[derive(Clone, Copy)]
 struct Flag {
     name: &'static str,
-    /// Adds the parser of the value, and the name that the help gives to the value.
+    /// Adds two things to the flag: the parser of its value, and the name that the help gives to the value.
     value: fn(Arg) -> Arg,
     help: &'static str,
-    /// The charts that take the flag, with blanks between; `chart=default` gives the default value for a chart.
+    /// The names of the charts that take the flag, with blanks between. `chart=value` gives the flag's default value for this
+    /// chart. [`EVERY`] stands for all charts.
     charts: &'static str,
 }
 
 /// The name that the help gives to a value in bits that could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
 
-/// The heading of the flags for measuring, in the help.
+/// The heading in the help above the flags for measuring real filters.
 const MEASUREMENT: &str = "Measurement";
 
-/// Stands for all charts, in place of a list of charts.
+/// Stands for all charts in a row of the table.
 const EVERY: &str = "";
 
 /// The charts that can be measured.
@@ -46,7 +47,7 @@ const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate s
                         hashing-error hash-floor blocked-cost scalable-growth counter-overflow \
                         trust rate-spread estimate-error";
 
-/// All flags, in the order of the help.
+/// All flags, in the order in which the help lists them.
 #[rustfmt::skip]
 const FLAGS: &[Flag] = &[
     flag("file", table, "The CSV file of times that the benchmark writes with --csv", "speed"),
@@ -166,7 +167,7 @@ const fn flag(
 }
 
 impl Flag {
-    /// Returns the charts that take the flag, each with the flag's default for it (empty if none).
+    /// Returns the charts that take the flag, each with the flag's default value for this chart (empty if it has none).
     fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let charts = self.charts.split_whitespace();
         charts.map(|chart| chart.split_once('=').unwrap_or((chart, "")))
@@ -188,13 +189,13 @@ impl Flag {
     }
 }
 
-/// Returns the flags of every picture.
+/// Returns the flags that all pictures have.
 pub(super) fn of_every_picture() -> impl Iterator<Item = Arg> {
     let every = FLAGS.iter().filter(|flag| flag.charts == EVERY);
     every.map(|flag| flag.arg(""))
 }
 
-/// Returns the flags of a chart, without the flags of every picture.
+/// Returns the flags of a chart, without those that all pictures have.
 pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     FLAGS.iter().filter_map(move |flag| {
         let mut charts = flag.charts();
@@ -203,8 +204,8 @@ pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// Gives a flag a value, which may begin with a hyphen, so that a negative number gets this
-/// program's own error. `read` parses the value; it takes the name of the flag and the text.
+/// Gives a flag a value. The value may begin with a hyphen, so that the error for a negative number is from `read` and not from
+/// clap. `read` parses the value; it takes the name of the flag and the text.
 fn value<T, E>(
     arg: Arg,
     name: &'static str,
@@ -257,8 +258,8 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// Gives a flag one number of an [`Effort`]: the filters, the queries or the seed. `accepts` checks
-/// this number, with valid values for the other two.
+/// Makes the value of a flag one of the three numbers of an [`Effort`]: the filters, the queries or the seed. `accepts` checks
+/// this number, by creating an effort with valid values for the other two numbers.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;
@@ -300,7 +301,7 @@ fn list(arg: Arg) -> Arg {
     arg.value_delimiter(',').action(ArgAction::Append)
 }
 
-/// Lets a flag be given several times. Commas cannot separate its values, because they separate thousands.
+/// Lets a flag be given several times. Commas cannot separate its values, because in a value they separate thousands.
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
     arg.help(format!(

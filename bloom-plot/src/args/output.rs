@@ -1,4 +1,5 @@
-//! Reads the flags for the look, the format and the destination of a picture, and writes the picture.
+//! Reads the flags that all pictures have, such as those for the size, the format and the file, applies them to a picture, and
+//! writes the picture.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -30,8 +31,8 @@ pub(super) struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Reads the flags of the chart with this name. Predictable errors are reported here, before
-    /// anything is measured.
+    /// Reads the flags for a picture of the chart with this name. Errors that can be foreseen, such as a file that cannot be
+    /// written, are reported here, before anything is measured.
     pub(super) fn new(given: &'a Given<'a>, chart: &str) -> Result<Self, Box<dyn Error>> {
         let requested = given.maybe("format");
         let path = given.maybe::<PathBuf>("output");
@@ -82,8 +83,8 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Applies the flags to a picture, paints the picture, and writes it and, if requested, its data. Returns the files
-    /// written. Notes on points outside of the picture go to `err`.
+    /// Applies the flags to a picture, paints the picture, and writes it and, if requested, its data. Returns the files that
+    /// were written. Writes a note to `err` for each series of `--over` with points outside of the picture.
     pub(super) fn write(
         &self,
         picture: Picture,
@@ -115,7 +116,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Applies the requested scales and ranges to a figure, and adds the points of a file.
+    /// Applies the requested scales and ranges of axes to a figure, and adds the points of the file of `--over`.
     fn adapt(&self, figure: &mut Figure) -> Result<(), Box<dyn Error>> {
         if let Some(path) = self.given.maybe::<PathBuf>("over") {
             let points = points(&path, figure)?;
@@ -176,8 +177,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
         return Err(Failure::new(message));
     }
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    // Nothing is computed beyond the ends of the horizontal axis, so a range must be inside them. The vertical axis may show
-    // any range: curves then leave the picture.
+    // Nothing is computed beyond the ends of the horizontal axis, so a requested range must be between these ends. On the
+    // vertical axis any range can be shown, and curves may leave the picture.
     if flag == "x-range" && (*from < low || *to > high) {
         let [low, high] = [low, high].map(digits);
         let message =
@@ -187,7 +188,7 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
             None => "the ends of this axis are fixed".to_owned(),
         }));
     }
-    // A reversed axis stays reversed.
+    // An axis whose numbers fall from left to right keeps this direction.
     let (start, end) = if axis.from > axis.to {
         (to, from)
     } else {
@@ -197,8 +198,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flag that moves an end of a horizontal axis, or `None` if the ends are fixed. The last word of the axis's name
-/// decides.
+/// Returns the flag that moves an end of a horizontal axis, which is found by the last word of the axis's name; `None` if the
+/// ends are fixed.
 fn flag_of(axis: &Axis) -> Option<&'static str> {
     Some(match axis.name.rsplit(' ').next()? {
         "n" => "--n",
@@ -216,12 +217,13 @@ pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
     written(target, target.write(bytes))
 }
 
-/// Names the target in the error of writing to it.
+/// Turns the error of writing to a target into one that names the target.
 pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Failure> {
     result.map_err(|error| Failure::new(target.unwritten(&error)))
 }
 
-/// Returns the format by the file extension, or else the requested one; the two must not disagree.
+/// Returns the format that the file extension names or, if it names none, the requested format. If both are given, they must be
+/// the same.
 fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let named = extension.and_then(|name| by_name(Format::ALL, name));

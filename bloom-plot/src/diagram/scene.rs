@@ -1,4 +1,5 @@
-//! Lays out a diagram: items above, the row of bits, queries below, arrows between.
+//! Lays out a diagram of a small filter: a row of its bits, the inserted and removed items above the row, the queried items
+//! below it, and arrows between items and bits.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +11,34 @@ use crate::look::{AXIS, Colour, FAINT_INK, GRID, INK, Look, PAPER, SERIES};
 use crate::scene::{Anchor, Paint, Scene, Text, scaled};
 use crate::style::{EDGE, HALF_HEIGHT, LABEL, label};
 
-/// Sizes at the default picture size.
+/// The sizes of texts and lines, in a picture of the default size.
 const NAME: f64 = 15.0;
 const ARROW_WIDTH: f64 = 1.6;
 const HEAD: f64 = 7.0;
 
-/// The distance between the tips of the two heads of an arrow, in lengths of a head.
+/// An arrow for several hashes has two heads. This is the distance between their tips, in lengths of a head.
 const SECOND: f64 = 1.5;
 const DASHES: (f64, f64) = (5.0, 4.0);
 const FRAME: f64 = 1.2;
 
-/// The gap between two slices, blocks or stages, in widths of a cell, and the height of their
-/// labels at the default size.
+/// The gap between two slices, blocks or stages, in widths of a cell (the box of a bit or counter).
 const GAP: f64 = 0.8;
+/// The height of the strip with the labels of slices, blocks or stages, in a picture of the default size.
 const FOOT: f64 = 17.0;
 
-/// The height of a cell relative to its width, and the limits of the height at the default size.
+/// The height of a cell divided by its width.
 const CELL: f64 = 1.5;
+/// The least and the greatest height of a cell, in a picture of the default size.
 const CELLS: (f64, f64) = (34.0, 60.0);
 
-/// Position numbers with an em below this, at the default size, are vertical.
+/// The numbers of the positions are vertical if they would otherwise need an em below this, in a picture of the default size.
 const MIN: f64 = 8.0;
 
 /// An item above or below the row of bits.
 struct Slot<'a> {
     text: String,
     colour: Colour,
-    /// The text below the name, which may be empty, and its colour.
+    /// A text below the name, such as `false positive`, and its colour. The text may be empty.
     below: (&'a str, Colour),
     arrows: Vec<Arrow>,
 }
@@ -45,11 +47,11 @@ struct Slot<'a> {
 struct Arrow {
     position: u64,
     dashed: bool,
-    /// Whether it stands for several hashes, and has two heads.
+    /// Whether several hashes of the item select the position. Then the arrow has two heads.
     double: bool,
 }
 
-/// Returns an arrow to each position. The map says whether several hashes fall on the position.
+/// Returns an arrow to each position. The map says of each position whether several hashes select it.
 fn arrows(positions: BTreeMap<u64, bool>, dashed: impl Fn(u64) -> bool) -> Vec<Arrow> {
     let arrows = positions.into_iter().map(|(position, double)| Arrow {
         position,
@@ -59,14 +61,16 @@ fn arrows(positions: BTreeMap<u64, bool>, dashed: impl Fn(u64) -> bool) -> Vec<A
     arrows.collect()
 }
 
-/// Where a list of slots is, and the height at which it begins or ends.
+/// Whether items are above the row of bits, and the height of the top of these items, or below the row, and the height of the
+/// bottom of these items.
 #[derive(Clone, Copy)]
 enum Side {
     Above(f64),
     Below(f64),
 }
 
-/// The row of bits: the left edge of each cell, and the foot below with the label of each group.
+/// Where the row of bits is: the left edge of the box (cell) of each bit or counter, and below the boxes a strip (foot) with
+/// the labels of slices, blocks or stages.
 struct Row {
     lefts: Vec<f64>,
     top: f64,
@@ -93,7 +97,8 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let across = diagram.counts.len() as f64 + gaps;
     let (above, below) = (above(diagram), below(diagram));
     let is_dense = diagram.is_dense();
-    // Names and verdicts stand to the left and right of rows of discs.
+    // If the diagram has rows of discs instead of arrows, the names are to the left of these rows and the results of queries to
+    // the right.
     let beside = |texts: Vec<&str>, em: f64| {
         let widths = texts
             .into_iter()
@@ -117,7 +122,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     } else if diagram.queries.is_empty() {
         height - edge - high / 2.0
     } else {
-        // The same room for arrows above and below.
+        // The arrows above the row have as much room as those below.
         let above = 1.45 * NAME * unit;
         let below = (1.1 * NAME + 1.55 * LABEL) * unit;
         f64::midpoint(top + above, height - edge - below)
@@ -145,7 +150,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         draw_rows(&above, &row, texts, (top, step), &mut scene);
         draw_rows(&below, &row, texts, (under, step), &mut scene);
     } else {
-        // Arrows first: the cells cover the parts that reach inside.
+        // The arrows are drawn first, so that the cells cover the parts of arrows that reach into them.
         let ends = (edge, width - edge);
         draw_slots(&above, &row, ends, Side::Above(top), &mut scene);
         let bottom = Side::Below(height - edge);
@@ -156,7 +161,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     scene
 }
 
-/// Returns the items inserted and removed.
+/// Returns the inserted and removed items, which are drawn above the bits.
 fn above(diagram: &Diagram) -> Vec<Slot<'_>> {
     let slot = |text, colour, below, arrows| Slot {
         text,
@@ -166,7 +171,7 @@ fn above(diagram: &Diagram) -> Vec<Slot<'_>> {
     };
     let inserts = diagram.inserts.iter().zip(SERIES);
     let inserts = inserts.map(|(item, colour)| {
-        // A scalable filter does not insert an item that it already reports as present.
+        // A scalable filter does not insert an item that it already finds.
         let found = if item.positions.is_empty() {
             "found"
         } else {
@@ -187,7 +192,7 @@ fn above(diagram: &Diagram) -> Vec<Slot<'_>> {
     inserts.chain(removes).collect()
 }
 
-/// Returns the items queried.
+/// Returns the queried items, which are drawn below the bits.
 fn below(diagram: &Diagram) -> Vec<Slot<'_>> {
     let is_clear = |position: u64| diagram.counts[position as usize] == 0;
     let queries = diagram.queries.iter().map(|(item, verdict)| Slot {
@@ -199,7 +204,7 @@ fn below(diagram: &Diagram) -> Vec<Slot<'_>> {
     queries.collect()
 }
 
-/// Returns the largest em, up to `em`, at which every text fits in `room` with a margin.
+/// Returns the largest em, up to `em`, at which every text fits in the width `room` with a margin.
 fn fitting<'a>(
     face: Typeface,
     texts: impl IntoIterator<Item = &'a str>,
@@ -213,7 +218,7 @@ fn fitting<'a>(
     em * (0.92 * room / widest).min(1.0)
 }
 
-/// Draws the names side by side, the texts below them, and the arrows to or from the row of bits.
+/// Draws the names of items side by side, the text below each name, and the arrows from each name to its bits.
 fn draw_slots(
     slots: &[Slot<'_>],
     row: &Row,
@@ -227,7 +232,7 @@ fn draw_slots(
     let em = fitting(scene.typeface, names, NAME * unit, room);
     let texts = || slots.iter().map(|slot| slot.below.0);
     let small = fitting(scene.typeface, texts(), LABEL * unit, room).min(em);
-    // The base lines of the names and of the texts below, and the ends of the arrows.
+    // The heights of the base lines of the names and of the texts below them, and of the starts and the tips of the arrows.
     let (name, below, start, end) = match side {
         Side::Above(top) => {
             let name = top + em;
@@ -253,7 +258,8 @@ fn draw_slots(
     }
 }
 
-/// Draws a row for each item: its name, a disc above or below each of its bits, and its verdict.
+/// Draws a row for each item, instead of arrows: the name, a disc above or below each bit of the item, and the text that would
+/// be below the name, such as the result of a query.
 fn draw_rows(
     slots: &[Slot<'_>],
     row: &Row,
@@ -281,7 +287,7 @@ fn draw_rows(
         }
         for arrow in &slot.arrows {
             let x = row.left(arrow.position) + 0.5 * row.cell;
-            // Two smaller discs side by side stand for several hashes.
+            // Two smaller discs side by side mean that several hashes of the item select the position.
             let (offsets, radius): (&[f64], f64) = if arrow.double {
                 (&[-0.7, 0.7], 0.7 * radius)
             } else {
@@ -312,7 +318,7 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1e-9);
     let (dx, dy) = (dx / length, dy / length);
-    // The distances of the tips from the end, in lengths of a head.
+    // The distances of the tips of the heads from the end of the arrow, in lengths of a head.
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
@@ -345,7 +351,8 @@ fn draw_box(area: &Rect, fill: Colour, unit: f64, scene: &mut Scene) {
     scene.line(frame, FRAME * unit, INK);
 }
 
-/// Draws the cells: filled where set, with the value and, smaller, the position in its group.
+/// Draws the cells of the bits or counters. A cell is filled if its value is not 0, and shows the value and, smaller, the
+/// position within its slice, block or stage, or within the whole filter.
 fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     let unit = row.unit;
     let high = row.foot - row.top;
@@ -356,7 +363,7 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     let longest = groups.clone().map(|all| all.end - all.start - 1).max();
     let numbers = longest.unwrap_or_default().to_string();
     let number_em = fitting(scene.typeface, [&*numbers], 0.27 * high, room);
-    // In narrow cells the numbers are vertical, where there is more room.
+    // In narrow cells, the numbers of the positions are vertical, because cells are higher than wide.
     let upwards = number_em < MIN * unit;
     let number_em = if upwards {
         fitting(scene.typeface, [&*numbers], 0.8 * row.cell, 0.42 * high)
@@ -415,7 +422,7 @@ fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
         };
         draw_box(&area, GRID, row.unit, scene);
         let em = |text: &str| fitting(scene.typeface, [text], 0.75 * area.height(), area.width());
-        // If the label does not fit, its number is enough: the title names the kind.
+        // If the label does not fit, only its number is drawn. The title of the diagram says what is numbered.
         let mut text = &*group.label;
         if em(text) < MIN * row.unit {
             text = text.split(' ').next_back().unwrap_or_default();

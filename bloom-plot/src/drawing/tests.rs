@@ -1,6 +1,6 @@
-//! Lays out figures of every question and diagrams of every kind, small and large, and checks their
-//! texts. No text overlaps another or leaves the picture. In a figure, a text without a halo is on
-//! no line or disc, and a label at the end of a curve is on no curve.
+//! Lays out all kinds of charts and diagrams, as small and as large pictures, and checks their texts. No text may overlap
+//! another or leave the picture. In a chart, a text without a halo may not be on a line or a disc, and a label at the end of a
+//! curve may not be on a curve.
 
 use bloom_core::Shape;
 
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Text {
-    /// The rectangle that the glyphs cover.
+    /// Returns the rectangle that the letters of the text cover.
     fn covers(&self) -> Rect {
         let ((x, y), em) = (self.place, self.size);
         let width = Typeface::Sans.width(&self.content, self.size, self.bold);
@@ -48,7 +48,7 @@ impl Text {
     }
 }
 
-/// Figures whose labels are likely to overlap, in small and large pictures.
+/// Returns charts whose labels are likely to overlap, laid out as small and as large pictures.
 fn scenes() -> Vec<(String, Size, Scene)> {
     let effort = Effort::new(2, 100, 1).unwrap();
     let questions = [
@@ -90,7 +90,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
     scenes
 }
 
-/// At least one figure for each question.
+/// Returns one or more figures for each question, with their titles.
 fn others(effort: Effort) -> Vec<(String, Figure)> {
     let mut all = of_plain_filters(effort);
     all.extend(of_other_filters(effort));
@@ -225,7 +225,7 @@ fn growing(shown: Shown) -> ScalableGrowth {
     }
 }
 
-/// The times of `candidates` candidates with long names in six operations.
+/// Returns the file of a benchmark with the times of this many candidates, which have long names, in six operations.
 fn times(candidates: u32) -> String {
     let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for candidate in 0..candidates {
@@ -269,7 +269,7 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
                     "{one:?}, {two:?} in {name}"
                 );
             }
-            // The halo of a label in the plot hides the lines behind it.
+            // A text with a halo may be on a line, because its halo hides the line.
             let behind = scene.marks.iter().filter(|_| !text.halo);
             for mark in behind {
                 let is_on = mark.is_on(&covers);
@@ -331,7 +331,8 @@ fn the_numbers_of_stages_stay_above_their_lines() {
         .flat_map(|figure| sizes.map(|size| (figure, size)))
     {
         let (name, scene) = (&figure.title, scene(figure, size.into()));
-        // The upper ends of the upright lines where stages begin, and of the leaders from these lines to their numbers.
+        // The upper ends of the upright lines at which stages begin, and of the short lines from these lines to the numbers of
+        // the stages.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(places, Paint::Line(..), colour) => {
                 let upright = places[0].0 == places[1].0 && *colour == FAINT_INK;

@@ -1,4 +1,4 @@
-//! The content of pictures: SVG documents and PNG images show what the figure contains.
+//! Tests that SVG, PNG and PDF pictures of a chart show what its data contains.
 
 use crate::common::hash_floor;
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
@@ -27,7 +27,7 @@ fn axis(scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// A figure with one series.
+/// Returns a figure with one series, which has this curve and these measured points.
 fn single(x: Axis, y: Axis, curve: Vec<Point>, measured: Vec<Measured>) -> Figure {
     Figure {
         title: "a < b & \"c\"".to_owned(),
@@ -105,7 +105,7 @@ fn an_svg_is_shown_at_its_size_and_known_as_an_image() {
     assert_has("the first line", first, &parts);
     assert!(svg.contains("sans-serif"));
     assert!(svg.ends_with("</svg>\n"));
-    // A number may begin a text, or be anywhere in an attribute, such as the data of a path.
+    // None of these wrong numbers may begin a text, or be anywhere in an attribute, such as the data of a path.
     for wrong in ["NaN", "inf", "2147483648", "2147483647"] {
         assert!(!svg.contains(&format!(">{wrong}")), "{wrong}");
         let mut attributes = svg.split('"').skip(1).step_by(2);
@@ -195,7 +195,7 @@ fn values_that_the_axis_cannot_show_are_left_out() {
     let empty = single(x.clone(), y.clone(), Vec::new(), Vec::new());
     let full = single(x, y, curve.to_vec(), measured.collect());
     let size = Size::default();
-    // None of the values is drawn.
+    // None of these values can be drawn, so the picture is the one of an empty figure.
     assert_eq!(
         chart::svg(&empty, size).unwrap(),
         chart::svg(&full, size).unwrap()
@@ -244,7 +244,7 @@ fn a_band_is_behind_its_curve_and_part_of_what_is_shown() {
     assert_eq!(corners(&svg), 4);
     (figure.y.from, figure.y.to) = (0.0, 0.8);
     assert_eq!(corners(&chart::svg(&figure, Size::default()).unwrap()), 5);
-    // Above the curve there is only the band, and above that nothing.
+    // Just above the curve, only the band is visible, and above the band nothing.
     (figure.y.from, figure.y.to) = (0.7, 0.8);
     assert!(figure.shows_something());
     (figure.y.from, figure.y.to) = (0.95, 1.0);
@@ -289,7 +289,7 @@ fn an_error_bar_down_to_zero_ends_at_the_floor_of_a_log_axis() {
             .sum()
     };
     assert_eq!(draw(0.0), draw(1e-9));
-    // The cap at the lower end is not visible.
+    // An error bar whose lower end is 0 has no visible cap at this end.
     assert_eq!(lines(&draw(0.0)) + 1, lines(&draw(0.01)));
 }
 
@@ -409,7 +409,8 @@ fn a_joined_series_has_the_colour_of_the_one_before_and_no_label() {
         assert!(svg.contains(&format!(">{label}</text>")), "{label}");
     }
     assert!(!svg.contains("floor, "));
-    // Three colours for six curves, and no leader line from the end that all of them share.
+    // The six curves have three colours, as each dashed curve has the colour of a solid one. No label is at the right end,
+    // where all curves are 1.
     assert!(svg.contains("#009E73") && !svg.contains("#CC79A7"));
     assert!(figure.csv().contains("\n\"floor, 24 bits\",curve,"));
 }

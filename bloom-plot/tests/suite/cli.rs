@@ -1,4 +1,4 @@
-//! Runs the command: pictures, messages and exit codes.
+//! Runs the command `bloom-plot`, and checks its pictures, messages and exit codes.
 
 use std::fs;
 use std::process::Stdio;
@@ -19,7 +19,7 @@ fn without_flags_the_output_is_an_svg_named_after_the_chart() {
     assert!(svg.contains("False-positive rate by items, m = 20,000"));
     assert!(svg.contains("mean of 20 real filters with 20,000 queries"));
     assert!(svg.contains("k = 3") && svg.contains("k = 5") && svg.contains("k = 7"));
-    // A measured point is a ring of two discs or, if it has no false positives, an arrow.
+    // A measured point is drawn as a ring, which is made of two discs, or as an arrow if there were no false positives.
     assert!(svg.matches("stroke-linecap=\"round\"").count() >= 2 * 25);
 }
 
@@ -30,7 +30,7 @@ fn only_the_theory_is_drawn_by_default() {
     let output = run(&folder, &args);
     let svg = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(svg.contains("Lines: exact model."));
-    // One disc per curve, and no more.
+    // There is one disc per curve, and no measured point.
     assert_eq!(svg.matches("stroke-linecap=\"round\"").count(), 3);
     assert!(!svg.contains("Points"));
     assert!(stderr(&output).is_empty());
@@ -106,7 +106,7 @@ fn an_existing_picture_is_replaced_atomically() {
     let folder = folder("replace");
     let path = folder.join("curve.svg");
     fs::write(&path, "older").unwrap();
-    // A hard link shows whether the file was overwritten in place or replaced by another.
+    // A second hard link to the file shows whether the file was overwritten in place or replaced by a new file.
     fs::hard_link(&path, folder.join("second")).unwrap();
     let args = [&QUICK[..], &["-o", "curve.svg"]].concat();
     assert!(run(&folder, &args).status.success());

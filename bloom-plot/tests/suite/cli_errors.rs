@@ -1,4 +1,4 @@
-//! Runs the command with invalid input: it prints one error, exits with 2 and leaves no partial file.
+//! Runs the command `bloom-plot` with invalid input. It must print one error, exit with the code 2 and leave no partial file.
 
 use std::fs;
 use std::process::Stdio;
@@ -7,8 +7,8 @@ use bloom_testing::{assert_has, cases};
 
 use crate::common::{QUICK, command, folder, names, run, run_line, stderr};
 
-/// Checks that each case gives one error on standard error and leaves no file. A case has invalid flags, the start of the
-/// error, and parts that the error or its hint contains.
+/// Checks that each case of a table gives one error on standard error and leaves no file. A case consists of invalid flags, the
+/// start of the expected error, and parts that the error or its hint must contain.
 #[track_caller]
 fn assert_refused(name: &str, table: &str) {
     let folder = folder(name);

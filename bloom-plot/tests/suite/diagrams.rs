@@ -1,4 +1,4 @@
-//! Diagrams of bits and counters: the worked examples of the literature, and real filters.
+//! Tests of diagrams of small filters, with positions given by hand and with the positions of real filters.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
     ];
     let diagram = of(16, 3, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
     assert_eq!(diagram.title(), "16 bits, 3 hashes");
-    // An item may be given fewer positions than there are hashes; then the title omits k.
+    // If an item is given fewer positions than there are hashes, the title omits k.
     let fewer = of(16, 5, "a,b,c", "x,y,b", by_hand).diagram().unwrap();
     assert_eq!(fewer.title(), "16 bits");
     let set: Vec<usize> = (0..16).filter(|bit| diagram.counts[*bit] > 0).collect();
@@ -79,8 +79,8 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
 #[test]
 fn counters_keep_items_that_share_bits_with_a_removed_one() {
     use Verdict::{Absent, FalsePositive, Present};
-    // The positions of a and b, the counters with both items, and the counters without a. Where b
-    // has all bits of a, the removed item is still found.
+    // Each case has the positions of a and of b, the counters with both items, the counters after the removal of a, and what a
+    // query of a then gives. If b has all positions of a, the removed item a is still found.
     let cases = [
         (
             &[1, 2][..],
@@ -168,7 +168,7 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     let meet = positions(&[11, 4, 11]);
     let sentence = "Two arrowheads: several hashes of an item select one bit (c on 11 and d on 6).";
     assert!(note(&meet).ends_with(sentence), "{}", note(&meet));
-    // Each hash has its position, and two hashes on one bit set it once.
+    // The list of positions has one entry for each hash. Two hashes that select one bit set it once.
     let diagram = meet.diagram().unwrap();
     assert_eq!(diagram.inserts[1].positions, [4, 11, 11]);
     assert_eq!(diagram.csv().matches("insert,c,11,").count(), 2);
@@ -194,11 +194,12 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
         "one arrow with one head and one with two"
     );
     assert_eq!(heads(&alone(&[11, 11, 11])), 2);
-    // Blocks and stages count their positions from 0; many collisions are not listed.
+    // In a block or a stage, positions are counted from 0. If there are many collisions, they are not listed.
     let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
     blocked.kind = Kind::Blocked(4);
     assert!(note(&blocked).ends_with("select one bit (a on 1 of block 2)."));
-    // For a query that the first stage reports as present, no arrow to the second stage is drawn or noted.
+    // If the first stage finds the item of a query, no arrow to the second stage is drawn, and collisions in the second stage
+    // are not noted.
     let mut growing = of(8, 3, "j,b,c,a", "j,y", &[]);
     growing.kind = Kind::Scalable;
     let diagram = growing.diagram().unwrap();
@@ -255,7 +256,7 @@ fn more_arrows_than_can_be_followed_are_discs_in_rows() {
     for text in ["h", "y?", "false positive"] {
         assert!(rows.contains(&format!(">{text}</text>")), "{text}");
     }
-    // The row of an item has a disc for each of its bits, or two where several hashes select one bit.
+    // The row of an item has a disc for each of its bits, or two discs if several hashes select one bit.
     let lines = rows
         .lines()
         .filter(|line| line.contains("#0072B2") && line.contains("linecap"));

@@ -1,4 +1,5 @@
-//! The data of figures: theory to the last bit, ranges, texts, and errors for invalid parameters.
+//! Tests of the data of charts: computed curves, which must equal the formulas to the last bit, ranges of axes, texts, and
+//! errors for invalid parameters.
 
 use bloom_core::Shape;
 use bloom_core::math::exact;
@@ -71,7 +72,7 @@ fn the_best_k_is_nowhere_above_a_curve() {
         met += usize::from([2, 6].map(rate).contains(&point.y));
         shown += 1;
     }
-    // The best curve coincides with the others where the best k is 2 or 6, and only there.
+    // The curve of the best k coincides with the curve of k = 2 or of k = 6 only where the best k is 2 or 6.
     assert!((10..shown / 2).contains(&met), "{met} of {shown}");
     assert!(two.curve.last().unwrap().y >= best.curve.last().unwrap().y);
     assert!(six.curve.last().unwrap().y > best.curve.last().unwrap().y);
@@ -97,7 +98,8 @@ fn the_item_axis_ends_at_the_given_number() {
         for series in &figure.series {
             let end = series.curve.last().unwrap();
             assert!((end.x - items as f64).abs() < 0.5);
-            // A disc beyond the end of its curve would be beside the curve of a larger filter.
+            // If the curve of a smaller filter ended early and its disc did not, the disc would seem to belong to another
+            // curve.
             assert!(series.dots.iter().all(|dot| dot.x <= end.x), "{items}");
             assert!(
                 figure
@@ -157,7 +159,7 @@ fn descriptions_hold_for_extreme_options() {
     let stated = "with 99 items, it is 1 with 1 bit, below 1e-20 with 16 bits.";
     assert!(overflow.ends_with(stated), "{overflow}");
     for description in [trust, model, overflow] {
-        // Flags can make each axis linear or logarithmic, so no description names a scale.
+        // Flags can make an axis linear or logarithmic, so no description may say which of the two it is.
         for scale in ["logarithmic", "rises with the items"] {
             assert!(!description.contains(scale), "{description}");
         }

@@ -1,5 +1,5 @@
-//! Measurements: the intervals are as reliable as they claim, and rates agree with theory up to
-//! chance.
+//! Tests of measured rates: they must agree with the exact rates except by chance, and 99 % intervals must contain the exact
+//! rate about as often as they claim.
 
 use bloom_core::Shape;
 use bloom_core::math::{exact, spread};
@@ -7,14 +7,14 @@ use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
 use bloom_plot::{Figure, FigureError, Measurable, RateByBits, RateByItems};
 
-/// The tolerance of a mean, in standard deviations. Chance exceeds it 0.6 times in 10^9. Power: 0.5 against an error of this
-/// size, 0.999 against an error of 1.5 times this size.
+/// How many standard deviations a mean may be off. By chance, it is further off 0.6 times in 10^9. An error of exactly this
+/// size is noticed with a probability of 0.5, and an error of 1.5 times this size with 0.999.
 const SIGMAS: f64 = 6.2;
 
-/// How often a test may fail by chance, were its seeds random.
+/// The probability with which a test may fail by chance, if its seeds were random.
 const CHANCE: f64 = 1e-9;
 
-/// The defaults of the command line, but with 31 filters in place of 20.
+/// Returns the default numbers of the command line, but with 31 filters in place of 20.
 fn large_effort() -> Effort {
     Effort::new(31, 20_000, 1).unwrap()
 }
@@ -46,8 +46,8 @@ fn most_outside(trials: usize) -> usize {
     count
 }
 
-/// Returns the number of measured points, and how many of them exclude the rate of filters with
-/// `more` additional hashes.
+/// Returns the number of measured points, and how many of their intervals do not contain the exact rate of filters with `more`
+/// additional hashes.
 fn outside(figure: &Figure, bits: u64, hashes: &[u8], more: u8) -> (usize, usize) {
     let (mut all, mut outside) = (0, 0);
     for (series, hashes) in figure.series.iter().zip(hashes) {
@@ -118,7 +118,7 @@ fn measured_rates_agree_with_the_exact_rate() {
                 }
                 let model = spread(x as u64, bits, hashes).unwrap();
                 let (mean, between) = (model.mean.value(), model.standard_deviation);
-                // With fewer expected false positives, the mean is not yet normally distributed.
+                // If fewer false positives are expected, the distribution of the mean is too far from a normal one.
                 if mean * filters * queries < 154.0 {
                     continue;
                 }
@@ -149,13 +149,13 @@ fn the_variance_of_a_sample_is_that_between_filters_plus_that_of_queries() {
     let model = spread(items, bits, hashes).unwrap();
     let (rate, between) = (model.mean.value(), model.standard_deviation.powi(2));
     let of_queries = (rate - between - rate * rate) / queries as f64;
-    // The relative standard deviation of the sample variance of a normal variable. The upper tail is the heavier one, so the
-    // tolerance is a little larger than for a normal distribution.
+    // The standard deviation of the sample variance of a normal variable, relative to the variance. Large sample variances are
+    // more likely than in a normal distribution, so the tolerance is a little larger than for one.
     let sigma = (2.0 / (filters - 1.0)).sqrt();
     let allowed = (SIGMAS + (SIGMAS * SIGMAS - 1.0) * 2.0 * sigma / 6.0) * sigma;
     let off = variance / (between + of_queries) - 1.0;
     assert!(off.abs() <= allowed, "off by {off}, allowed is {allowed}");
-    // The variance of the queries alone would not explain it.
+    // The rates must differ by more than the random choice of the queries alone explains.
     assert!(variance / of_queries - 1.0 > allowed);
 }
 
@@ -229,15 +229,15 @@ fn the_filters_of_a_sample_differ() {
     assert!(distinct.len() > 10, "{hits:?}");
 }
 
-/// Returns the sum of products of standardised pairs over the square root of their number. For many independent pairs it is
-/// approximately standard normal.
+/// Returns the sum of the products of standardised pairs, divided by the square root of the number of pairs. If the two numbers
+/// of a pair are independent and there are many pairs, the result has approximately a standard normal distribution.
 fn correlation_in_sigmas(pairs: &[(f64, f64)]) -> f64 {
     let sum: f64 = pairs.iter().map(|(one, other)| one * other).sum();
     sum / (pairs.len() as f64).sqrt()
 }
 
-/// Returns the mean and the standard deviation that the model gives for the rate of a point. This
-/// rate is the mean over the filters of the point.
+/// Returns the mean and the standard deviation that the model gives for the measured rate of a point, which is the mean over
+/// the filters of the point.
 fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
     let model = spread(items, bits, hashes).unwrap();
     let (mean, between) = (model.mean.value(), model.standard_deviation.powi(2));
@@ -246,8 +246,9 @@ fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// Among 1,800 pairs the tolerance is a correlation of 0.146, which chance exceeds 0.6 times in 10^9; the power is
-/// 0.999 at 0.22. When sizes shared their hashers, the correlation was 0.34.
+/// With 1,800 pairs, a correlation of up to 0.146 is tolerated; chance gives more 0.6 times in 10^9. A correlation of 0.22
+/// would be noticed with a probability of 0.999. When filters of different sizes had the same hashers, the correlation was
+/// 0.34.
 #[test]
 fn neighbouring_points_of_a_curve_are_uncorrelated() {
     let (items, hashes) = (200, 2);
@@ -276,7 +277,7 @@ fn neighbouring_points_of_a_curve_are_uncorrelated() {
     assert!(off.abs() <= SIGMAS, "a correlation of {off} sigma");
 }
 
-/// With 1,000 filters the tolerance is a correlation of 0.2, which chance exceeds 0.6 times in 10^9.
+/// With 1,000 filters, a correlation of up to 0.2 is tolerated; chance gives more 0.6 times in 10^9.
 #[test]
 fn points_that_differ_in_items_bits_or_hashes_use_independent_filters() {
     let effort = Effort::new(1_000, 200, 1).unwrap();
@@ -285,7 +286,7 @@ fn points_that_differ_in_items_bits_or_hashes_use_independent_filters() {
         let shape = Shape::new(bits, hashes).unwrap();
         let sample = measure(items, shape, effort).unwrap();
         let (mean, deviation) = of_mean(items, bits, hashes, single);
-        // `deviation` is that of the mean of two filters.
+        // `deviation` is the standard deviation of the mean of two filters.
         let of_one = deviation * 2_f64.sqrt();
         let rates = sample.hits.iter().map(|hits| *hits as f64 / 200.0);
         rates.map(|rate| (rate - mean) / of_one).collect()

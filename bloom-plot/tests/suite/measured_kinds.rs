@@ -1,9 +1,10 @@
-//! Measured points of filters other than plain ones, against the exact models: no more points
-//! exclude the model than chance allows.
+//! Compares the measured points of charts, mostly about other than plain filters, with the exact models: the model may be
+//! outside of the 99 % intervals of no more points than chance allows.
 //!
-//! With random seeds, such a test would fail by chance at most once in 10^9 runs; the seeds are fixed, so it is reproducible.
-//! Power: 0.5 against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
-//! puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
+//! With random seeds, such a test would fail by chance at most once in 10^9 runs; the seeds are fixed, so each run has the same
+//! outcome. With 12 points, a wrong model fails with a probability of 0.5 if it is outside of each interval with a probability
+//! of 46 %, and with a probability of 0.999 if it is outside with 84 %. With 15, 18 and 25 points, 43, 36 and 30 % give a
+//! probability of 0.5, and 79, 71 and 61 % give 0.999.
 
 use crate::common::{blocked, growing, hash_floor, series, sizing};
 use bloom_core::Shape;
@@ -29,7 +30,7 @@ fn effort(filters: u64, queries: u64) -> Effort {
     Effort::new(filters, queries, 1).unwrap()
 }
 
-/// Counts points whose 99 % interval misses the expected value.
+/// Counts points, and those whose 99 % interval does not contain the expected value.
 #[derive(Default)]
 struct Tally {
     all: i32,
@@ -37,7 +38,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Adds a point whose expected value lies between two bounds, which may be equal.
+    /// Adds a point. Its expected value lies between `low_end` and `high_end`, which may be equal.
     fn add(&mut self, point: Measured, low_end: f64, high_end: f64) {
         let Measured { low, high, .. } = point;
         self.all += 1;
@@ -46,7 +47,8 @@ impl Tally {
         self.outside += i32::from(!inside);
     }
 
-    /// Fails if more points are outside than chance allows: more would occur at most once in 10^9 runs with random seeds.
+    /// Fails if the expected value is outside of the intervals of more points than chance allows: more would be outside at most
+    /// once in 10^9 runs with random seeds.
     fn assert(&self, fewest: i32, name: &str) {
         assert!(self.all >= fewest, "{name} has {} points", self.all);
         let (mut term, mut below, mut most) = (0.99_f64.powi(self.all), 0.0, 0);
@@ -212,7 +214,8 @@ fn narrow_hashes_collide_as_often_as_predicted() {
                 let of_hashes = Model::Exact.rate(distinct, bits, hashes).unwrap().value();
                 let expected = with_hash_floor(of_hashes, floor);
                 tally.add(*point, expected * 0.995, expected * 1.001);
-                // The curve assumes a half-full filter with a real number of hashes, which is close for many items.
+                // The curve assumes a half-full filter with a real number of hashes. For many items, the actual filter is close
+                // to this.
                 let around = rates
                     .curve
                     .windows(2)
@@ -284,8 +287,7 @@ fn filters_that_grow_have_their_compound_rates() {
         for point in &series.measured {
             let (x, _) = place(point);
             let theory = series.curve.iter().find(|theory| theory.x == x).unwrap().y;
-            // A scalable filter does not insert items that it already reports as present, which are up to a share p of
-            // all items.
+            // A scalable filter does not insert items that it already finds. These are up to a share p of all items.
             let least = if label == "tightened" {
                 0.95 * theory
             } else {
@@ -309,9 +311,9 @@ fn filters_that_grow_have_their_compound_rates() {
         let mut compared = 0;
         for dot in &series.dots {
             let bits = bits_at(dot.x);
-            // At the end of a stage, a filter may or may not have begun the next.
+            // Near the end of a stage, some filters have begun the next stage and others have not, so these discs are skipped.
             if bits_at(0.97 * dot.x) == bits && bits_at(1.03 * dot.x) == bits {
-                // Memory is in whole words and cache lines.
+                // The memory is rounded up to whole words and cache lines.
                 assert!(
                     (dot.x * dot.y / bits - 1.0).abs() < 0.02,
                     "{label}: {dot:?}"
@@ -325,8 +327,8 @@ fn filters_that_grow_have_their_compound_rates() {
 
 #[test]
 fn the_plotted_rate_of_filters_that_grow_is_an_upper_bound_and_called_one() {
-    // At a rate of 0.9, the compound rate of independent stages is too low, because no stage holds an item that an older stage
-    // already reports.
+    // At a rate of 0.9, a formula that assumes independent stages would give too low a rate, because no stage gets an item that
+    // an older stage already finds.
     let figure = ScalableGrowth {
         tightening: 0.3,
         ..growing(1_000, 0.9, 300_000, Shown::Rate)
@@ -344,7 +346,7 @@ fn the_plotted_rate_of_filters_that_grow_is_an_upper_bound_and_called_one() {
     let bound = tightened.curve.last().unwrap().y;
     let stated = format!("tightened {} (upper bound), ", nearest(bound, 3));
     assert!(figure.description.contains(&stated), "{stated}");
-    // With a first stage of 10 items the filters are far below the bound.
+    // With a first stage of 10 items, the measured rates are well below the plotted bound.
     let figure = growing(10, 0.01, 10_000, Shown::Rate);
     let figure = figure.figure(Some(effort(20, 50_000))).unwrap();
     let tightened = series(&figure, "tightened");
@@ -364,8 +366,8 @@ fn a_filter_that_grows_may_begin_a_stage_early_and_the_memory_says_so() {
         dot.y > 1.2 * stages.y
     });
     // There are 100 filters at the end of each of the first two stages. Of these 200, 116 have begun the next stage on average,
-    // with a standard deviation of 8.8, as measured on 20,000 filters. The upper limit is 6.2 standard deviations away, the
-    // lower one 8.6.
+    // with a standard deviation of 8.8, as measured on 20,000 filters. The upper limit of the test is 6.2 standard deviations
+    // above this mean, and the lower limit 8.6 below it.
     assert!((40..=171).contains(&early.count()));
     assert!(figure.note.contains("Tightened (before the next stage): "));
     let stated = "with 300 items in 2 stages, before the next: tightened ";
@@ -387,7 +389,7 @@ fn a_watcher_receives_the_progress_after_each_filter() {
         ))
         .unwrap();
     let seen = SEEN.lock().unwrap();
-    // 7 filters at each of the 7 points of the curve.
+    // There are 7 filters at each of the 7 points of the curve.
     assert_eq!(seen.len(), 49);
     assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]));
     assert!(seen[0] > 0.0 && (seen[48] - 1.0).abs() < 1e-9);

@@ -1,4 +1,5 @@
-//! The data of the figures about models, hashes, single filters and other kinds of filter.
+//! Tests of the data of charts about formulas for the rate, narrow hashes, single filters, and blocked, counting and growing
+//! filters.
 
 use crate::common::{blocked, growing, hash_floor, series};
 use bloom_core::Shape;
@@ -48,7 +49,7 @@ fn the_textbook_formula_is_exact_for_one_hash() {
     let error = |label| series(&figure, label).curve.iter().map(|point| point.y);
     assert!(error("textbook 1").all(|y| y == 0.0));
     assert!(error("asymptotic 1").all(|y| y > 1e-8));
-    // The axis begins just below the smallest error above 0, not at the level of rounding.
+    // The axis begins just below the smallest error that is above 0, and not at the size of rounding errors.
     assert!(figure.y.from > 1e-8, "{}", figure.y.from);
 }
 
@@ -61,11 +62,11 @@ fn a_hash_adds_its_floor_to_the_rate() {
         let rates = &series(&figure, &format!("{width} bits")).curve;
         for (floor, rate) in floors.iter().zip(rates) {
             assert_eq!(floor.y, math::hash_floor(floor.x as u64, width).unwrap());
-            // The filter behind the floor has a little less than its rate: items that share a hash count once.
+            // The filter's own rate is a little less than 1e-6, because items that share a hash set the same bits.
             assert_close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y), 1e-6);
         }
     }
-    // The axis begins where the curve becomes visible.
+    // The axis begins just below the lowest point of the curves.
     let narrow = HashFloor {
         widths: vec![16],
         ..question
@@ -98,7 +99,7 @@ fn the_cost_of_blocks_is_the_ratio_of_exact_rates() {
         });
         assert_close(point.y, rates.fold(1.0, f64::min) / plain(blocks), 1e-9);
     }
-    // The rates are the ratios times the plain rate, which has a curve of its own.
+    // The rates are the ratios times the rate of the plain filter, which has a curve of its own in the chart of rates.
     let rates = drawn(BlockedShown::Rate);
     for label in ["64 bits", "512 bits", "split 8x32", "split 8x64"] {
         let ratios = series(&figure, label).curve.iter();
@@ -136,7 +137,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         ys.map(|point| point.y).fold(0.0, f64::max)
     };
     assert!(highest("tightened") < 0.01);
-    // Ten full stages.
+    // The compound rate of ten full stages is reached.
     let same = highest("same rate") / same_rate_compound(0.01, 10);
     assert!((same - 1.0).abs() < 1e-3, "{same}");
     let marks: Vec<f64> = figure.marks.iter().map(|mark| mark.x).collect();
@@ -157,7 +158,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
         figure.title,
         "Memory of a growing filter, p = 1e-9, growth = 2"
     );
-    // Twenty stages are too many for vertical lines, so the note does not mention lines.
+    // Twenty stages are too many to be marked by vertical lines, so the note does not mention such lines.
     assert!(figure.marks.is_empty() && figure.note.starts_with("Tightened ("));
 }
 
@@ -196,7 +197,7 @@ fn chances_of_saturated_counters_are_those_of_the_model() {
 
 #[test]
 fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
-    // Of 100,000 queries, 100 are members; 999 of the others are false positives.
+    // The expected value of the first case: of 100,000 queries, 100 are for members, and 999 of the others are false positives.
     assert_close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0), 1e-9);
     assert_close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0), 1e-9);
     let question = Trust {
@@ -209,7 +210,7 @@ fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
     }
 }
 
-/// Returns the share of dots outside two standard deviations, and the number of dots.
+/// Returns the share of the discs that are more than two standard deviations from the mean, and the number of discs.
 fn outside(figure: &Figure) -> (f64, usize) {
     let Series { band, dots, .. } = &figure.series[0];
     let at = |x: f64| {
@@ -238,9 +239,11 @@ fn single_filters_vary_as_predicted() {
         assert_close(*high, 1.0 + both, 1e-9);
         assert_close(*low, 1.0 - both, 1e-9);
     }
-    // Of a normal variable, 4.6 % lie outside, somewhat more or less here. For this number of dots, the share has a standard
-    // deviation of 0.005. The lower bound is 6 standard deviations away; the upper one is almost 7 away, because the upper tail
-    // is heavier. With random seeds, the test would fail by chance about once in 10^9 runs. Power: 0.5 at the bounds.
+    // A normal variable is outside of two standard deviations in 4.6 % of cases; the discs are outside in about as many. The
+    // share of 1,700 discs has a standard deviation of 0.005. The lower bound of the test is 6 standard deviations below 4.6 %;
+    // the upper bound is almost 7 above it, because high shares are more likely than low ones. With random seeds, the test
+    // would fail by chance about once in 10^9 runs. If the true share were at one of the bounds, the test would fail with a
+    // probability of 0.5.
     let (share, dots) = outside(&figure);
     assert_eq!(dots, 17 * 100);
     assert!((0.015..0.08).contains(&share), "{share}");
@@ -249,7 +252,7 @@ fn single_filters_vary_as_predicted() {
         shape: Shape::new(20_000, 7).unwrap(),
     };
     let (share, dots) = outside(&question.figure(effort).unwrap());
-    // 100 filters at each of 21 places; a full filter gives no estimate, and so no dot.
+    // There are 100 filters at each of 21 places, but a full filter gives no estimate and has no disc.
     assert!(dots > 20 * 91);
     assert!((0.015..0.08).contains(&share), "{share}");
 }

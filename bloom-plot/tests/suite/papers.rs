@@ -1,11 +1,11 @@
-//! What a paper needs of a picture: its size in inches, its typeface, no title, other scales, own
-//! points, and several filters in one chart.
+//! Tests of flags that help to make a picture for a paper: a size in inches, a typeface, no title, linear or logarithmic axes,
+//! points from a file, and several filters in one chart.
 
 use std::fs;
 
 use crate::common::{self, folder, run, run_line, stderr};
 
-/// Returns the standard output of a chart that succeeds.
+/// Runs the command with these arguments, and returns its standard output. The command must succeed.
 fn drawn(name: &str, args: &str) -> String {
     let folder = folder(name);
     let output = run_line(&folder, args);
@@ -13,7 +13,7 @@ fn drawn(name: &str, args: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the error of a chart that is refused.
+/// Runs the command with these arguments, and returns its error. The command must fail.
 fn refused(name: &str, args: &str) -> String {
     let folder = folder(name);
     let output = run_line(&folder, args);
@@ -200,7 +200,8 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
 #[test]
 fn points_that_cannot_be_seen_are_counted() {
     let folder = folder("outside");
-    // Points are outside if they are beyond an end of an axis, or not above 0 on a logarithmic axis. Low may be 0.
+    // A point is outside if it is beyond an end of an axis, or not above 0 on a logarithmic axis. The lower end of a point's
+    // interval may be 0.
     let rows = "x,y,low,series\n50,0.01,0,a\n200,7,,a\n9999,0.1,,a\n90,0,,a\n40,-1,,b\n60,0.1,,c\n";
     fs::write(folder.join("mine.csv"), rows).unwrap();
     let notes = |args: &str| {
@@ -252,7 +253,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
         "k = 7, m = 20,000",
     ];
     assert_eq!(labels(&csv), expected);
-    // Each curve is that of a chart for its m alone.
+    // Each curve must be the one that a chart for its m alone has.
     let own = drawn("one-m", "rate-by-items --m 10k --k 3,7 -o a.svg --csv -");
     for line in own.lines().filter(|line| line.starts_with("k = 3,curve")) {
         let same = line.replace("k = 3,", "\"k = 3, m = 10,000\",");
@@ -260,7 +261,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     }
     let svg = drawn("several-n", "rate-by-bits --n 100 --n 10k --k 7 -o -");
     assert!(svg.contains("<title>False-positive rate by bits per item</title>"));
-    // The bound is the same for every n.
+    // The lower bound is the same for both n, so it is drawn once.
     let csv = drawn(
         "bound",
         "rate-by-bits --n 100 --n 10k --k 7 -o a.svg --csv -",
@@ -293,7 +294,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     );
     assert!(error.starts_with("error: curves must have at most 8 entries to be told apart, got 9"));
     assert!(error.contains("hint: repeat --n or --m less often, or write fewer numbers in --k"));
-    // Two charts of this kind would have too many curves for one figure.
+    // Two charts of `bits-by-rate` would have too many curves for one picture.
     let error = refused("two-of-one", "bits-by-rate --n 1000 --n 1M");
     assert!(
         error.contains("'--n <ITEMS>' cannot be used multiple times"),

@@ -1,4 +1,5 @@
-//! The data of the figures about plain filters, against their formulas.
+//! Tests of the data of charts about plain filters and sizing rules, which must follow from known formulas and published
+//! values.
 
 use crate::common::{series, sizing};
 use bloom_core::BlockedShape;
@@ -122,7 +123,7 @@ fn no_axis_of_rates_goes_beyond_one() {
             hashes: None,
         };
         let axis = question.figure(None).unwrap().y;
-        // A margin of a fiftieth of the axis keeps the curves off its edge.
+        // The axis may end at most a fiftieth of its length above a rate of 1.
         assert!(axis.share(1.0).unwrap() > 0.98, "{axis:?}");
         assert!(axis.from <= 0.5, "{axis:?}");
     }
@@ -143,7 +144,7 @@ fn sizing_errors_exceed_one_for_some_rules_but_never_for_ours() {
     };
     assert!(most("ours") <= 1.0 && most("textbook") > 1.01);
     assert!(most("redis-nonscaling") > 1.05 && most("parquet") > 3.0);
-    // A Redis filter that may grow starts with half the rate.
+    // A filter of Redis that may grow is built for half the requested rate at first.
     assert!(most("redis") < 0.6);
 }
 
@@ -188,7 +189,8 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
             .any(|span| (span.low..=span.high).contains(&truth)),
         "{truth}"
     );
-    // With many items a word is a small share of the bits, and the curve is drawn through single sizes.
+    // With many items, rounding the bits to a whole word changes the rate so little that the curve has no visible teeth. So the
+    // curve is not a mean, and has no band.
     let figure = sizing(200_000, 0.01, &rules).figure(None).unwrap();
     assert!(figure.series.iter().all(|series| series.band.is_empty()));
     assert!(!figure.note.contains("Bands"));
@@ -246,7 +248,7 @@ fn measured_points_lie_on_the_exact_curves() {
         by_bits().figure(effort).unwrap(),
         by_hashes.figure(effort).unwrap(),
     ];
-    // The discs of the exact model stay beside the measured points.
+    // The chart has the discs of the exact model also if it has measured points.
     let exact_ones = series(&figures[1], "exact");
     assert_eq!(exact_ones.dots.len(), exact_ones.measured.len());
     for (figure, bits_of) in figures.iter().zip([true, false]) {
@@ -264,8 +266,9 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // With random seeds, 9 or more of 37 points would lie outside their 99 % intervals by chance less than once in 10^9 runs.
-    // Power: 0.6 against a model outside the intervals of a quarter of the points.
+    // With random seeds, the exact rate would be outside of the 99 % intervals of 9 or more of 37 points by chance less than
+    // once in 10^9 runs. A wrong model that is outside of the interval of each point with a probability of a quarter would fail
+    // with a probability of 0.6.
     assert!(
         (30..=40).contains(&all) && outside < 9,
         "{outside} of {all}"
@@ -311,7 +314,7 @@ fn invalid_parameters_are_named_in_the_error() {
         ),
         "n must be at least 1, got 0"
     );
-    // Errors print rates as users write them, not with all their zeros.
+    // Errors print rates as users write them, such as 1e-300, and not with all zeros.
     for (rate, got) in [(1e-300, "1e-300"), (1e-15, "1e-15"), (0.25, "0.25")] {
         let expected = format!("p must be from 1e-12 to 0.1, got {got}");
         assert_eq!(error(BitsByRate { items: 10, rate }.figure(None)), expected);
