@@ -1,4 +1,5 @@
-//! The items that an examination inserts and queries. They come in kinds; a kind is a function from numbers to items.
+//! The items that an examination inserts and queries. There are several kinds of items, such as sequential integers; a kind is
+//! a function from numbers to items.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -40,7 +41,7 @@ impl<T: Item + ?Sized> Kind<T> {
         &self.name
     }
 
-    /// Returns the item with a number.
+    /// Returns the item that this number gives.
     pub fn item(&self, number: u64) -> T::Owned {
         (self.item)(number)
     }
@@ -61,17 +62,17 @@ impl<T: Item + ?Sized> fmt::Debug for Kind<T> {
     }
 }
 
-/// A type of items, with the kinds that filters are filled with. Implement it for a type of your
-/// own to examine filters of such items.
+/// A type of items, with the kinds of such items that filters are filled with. Implement it for a type of your own to examine
+/// filters of such items.
 pub trait Item: 'static {
     /// The item as a value, such as `String` for `str`.
     type Owned: Borrow<Self> + Clone + fmt::Debug + Send + Sync;
 
-    /// Returns the kinds. The first must look random; it is used most often.
+    /// Returns the kinds. The items of the first kind must look random; this kind is used most often.
     fn kinds() -> Vec<Kind<Self>>;
 }
 
-/// Mixes a number so that its bits look random; different numbers give different results.
+/// Mixes a number so that its bits look random. Different numbers give different results.
 ///
 /// Source: the finalizer of Steele, Lea and Flood (2014), *Fast splittable pseudorandom number generators*, with the
 /// constants of Stafford's Mix13.
@@ -92,21 +93,22 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
-/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in
-/// one bit. Each bit is about equally often the one that differs, except bits 6 to 11 and 20 to 22,
-/// which hold the low nine bits of the number.
+/// Gives an integer of this many bits for a number. Numbers that are 512 apart give integers that differ in one bit. The bit in
+/// which they differ is about equally often each bit, except bits 6 to 11 and 20 to 22, which hold the low nine bits of the
+/// number.
 fn one_bit_apart(number: u64, bits: u32) -> u64 {
     let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
-    // Adjacent Gray codes differ in one bit, mostly a low one. Rotating by the column moves that bit to any place.
+    // The Gray codes of neighbouring rows differ in one bit, mostly a low one. The rotation by the column moves this bit to any
+    // place.
     let (gray, by) = (row ^ row >> 1, column as u32 % turned);
     let field = (gray << by | gray >> (turned - by)) & (u64::MAX >> (64 - turned));
     let (low, middle, high) = (field & 0x3f, field >> 6 & 0xff, field >> 14);
     low | (column & 0x3f) << 6 | middle << 12 | (column >> 6) << 20 | high << 23
 }
 
-/// Returns an integer of this many bits near 0, near -1, or near either side of the middle, where the sign changes. The numbers 0
-/// to 3 give 0, -1, the least and the greatest signed integer. Many pairs of numbers that are 1,022 or 1,026 apart give an
-/// integer and its negative.
+/// Returns an integer of this many bits near 0, near -1, or near either side of the middle, where the sign changes. The numbers
+/// 0, 1, 2 and 3 give 0, -1, the least and the greatest signed integer. Many pairs of numbers that are 1,022 or 1,026 apart
+/// give an integer and its negative.
 fn near_an_end(number: u64, bits: u32) -> u64 {
     let (row, column, middle) = (number >> 10 & 3, number & 3, 1 << (bits - 1));
     let from = number >> 12 << 10 | number & 0x3fc | row;
@@ -118,8 +120,8 @@ fn near_an_end(number: u64, bits: u32) -> u64 {
     }
 }
 
-/// Spells a number with an alphabet of 16 letters, in `length` letters or, if the number needs
-/// more, in as many as it needs.
+/// Writes a number as a word of `length` letters, from an alphabet of 16 letters. The word is longer if the number needs more
+/// letters.
 fn spelled(mut number: u64, length: usize) -> String {
     let mut text = String::with_capacity(length.max(16));
     while number > 0 || text.len() < length {
@@ -129,9 +131,8 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// Spells a number between spaces or NULs: 0 to 7 spaces, or 1 to 8 NULs, at each end. Many pairs
-/// of numbers whose difference is a multiple of 512 give texts that differ in these characters
-/// alone.
+/// Writes a number as a word with 0 to 7 spaces, or 1 to 8 NULs, at each end. Many pairs of numbers whose difference is a
+/// multiple of 512 give texts that differ only in the spaces or NULs.
 fn between_blanks(number: u64) -> String {
     let (row, column) = (number >> 9, number & 0x1ff);
     let (blank, least) = if row & 1 == 0 { (" ", 0) } else { ("\0", 1) };
@@ -140,7 +141,8 @@ fn between_blanks(number: u64) -> String {
     front + &word + &end
 }
 
-/// Spells a number with letters whose codes differ only in their second byte, or only in their third.
+/// Writes a number as a text whose letters have codes that differ only in their second byte, if the number is even, or only in
+/// their third byte, if it is odd.
 fn in_high_bytes(number: u64) -> String {
     let (shift, first) = if number & 1 == 0 { (8, 0x61) } else { (16, 1) };
     let (mut text, mut rest) = (String::new(), number >> 1);
@@ -154,13 +156,13 @@ fn in_high_bytes(number: u64) -> String {
     }
 }
 
-/// Spells a number behind 130 to 1,040 equal letters.
+/// Writes a number as a word of at least 8 letters, behind 130, 260, 520 or 1,040 equal letters.
 fn after_many_letters(number: u64) -> String {
     "a".repeat(130 << number.trailing_zeros().min(3)) + &spelled(number, 8)
 }
 
-/// Spells a number in 66 letters. For each of the first 64 letters, many pairs of numbers whose
-/// difference is a multiple of 64 give texts that differ in that letter alone.
+/// Writes a number as a text of 66 letters. For each of the first 64 letters, many pairs of numbers whose difference is a
+/// multiple of 64 give texts that differ only in this letter.
 fn one_letter_apart(number: u64) -> String {
     let column = number % 64;
     let mut letters = "a".repeat(64) + &spelled(column, 2);
@@ -171,7 +173,7 @@ fn one_letter_apart(number: u64) -> String {
     letters
 }
 
-/// Implements [`Item`] for the integers of one size, with these kinds.
+/// Implements [`Item`] for integer types of one size, with the kinds in the braces.
 macro_rules! integers {
     ($($integer:ty),+: $kinds:tt) => {
         $(integers!(@ $integer $kinds);)+
@@ -187,7 +189,7 @@ macro_rules! integers {
     };
 }
 
-// `as` keeps the low bits of a number.
+// `as` keeps the low bits of a number that has too many.
 integers!(u64, i64: {
     "random integers": |number| mixed(number) as Self,
     "sequential integers": |number| number as Self,
@@ -232,13 +234,13 @@ impl Item for [u8] {
     }
 }
 
-/// Returns bytes for a number. As numbers increase, the length goes from 0 to 100 and then starts over at 0. A number that does
-/// not fit into a length below 8 gets 101 to 108 bytes instead.
+/// Writes the quotient of a number by 101 as bytes. The number of bytes is the remainder. If the remainder is below 8 and the
+/// quotient does not fit into so few bytes, there are 101 bytes more.
 fn every_length(number: u64) -> Vec<u8> {
     let (length, mut rest) = ((number % 101) as usize, number / 101);
     let fits = length >= 8 || rest >> (8 * length) == 0;
     let length = if fits { length } else { 101 + length };
-    // Big-endian, with zeros in front.
+    // The bytes are in big-endian order, with zeros in front.
     let mut bytes = vec![0; length];
     for byte in bytes.iter_mut().rev() {
         *byte = rest as u8;
@@ -317,7 +319,7 @@ mod tests {
     where
         T::Owned: Eq + std::hash::Hash,
     {
-        // The first numbers and the last ones.
+        // The 60,000 lowest and the 10,000 highest numbers.
         let numbers = (0..60_000).chain(Kind::<T>::NUMBERS - 10_000..Kind::<T>::NUMBERS);
         for kind in T::kinds() {
             let items: HashSet<T::Owned> = numbers.clone().map(|it| kind.item(it)).collect();

@@ -91,8 +91,7 @@ impl Hasher for AnyHasher {
         }
     }
 
-    // The length of a slice is hashed by this call. All but the default hasher of bloom-core hash the length as an integer of
-    // 64 bits; the default hasher gets the call itself.
+    // The length of a slice is hashed by this call. All these hashers take it as an integer of 64 bits.
     fn write_usize(&mut self, integer: usize) {
         match self {
             Self::Fixed(hasher) => hasher.write_usize(integer),

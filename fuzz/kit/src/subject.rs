@@ -1,14 +1,15 @@
-//! The interface of a filter under examination: a constructor, two required methods, and the operations that some filters offer.
+//! The traits that a filter must implement to be examined: a constructor, two required methods, and methods for operations that
+//! only some filters have.
 
 use std::fmt;
 
 use crate::item::Item;
 use crate::state::AnyState;
 
-/// A filter over items of type `T`.
+/// A filter of items of type `T`.
 ///
-/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are required. Every other method is an operation that some
-/// filters offer. By default it returns `None`, and the operation is not examined.
+/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are required. Every other method is for an operation that
+/// only some filters have. If the method is not implemented, it returns `None`, and the operation is not examined.
 ///
 /// # Examples
 ///
@@ -40,13 +41,13 @@ pub trait Subject<T: ?Sized>: Sized {
     /// Returns whether an item may have been inserted; `false` is certain.
     fn contains(&self, item: &T) -> bool;
 
-    /// Inserts the items in order; an error means that not all were inserted.
+    /// Inserts the items in order. An error means that not all of them were inserted.
     fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
         let _ = items;
         None
     }
 
-    /// Queries the items in order.
+    /// Queries the items, and returns the answers in the order of the items.
     fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
         let _ = items;
         None
@@ -57,7 +58,8 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Takes back one insertion of an item, and returns whether the item was there. An item counts as often as it was inserted.
+    /// Takes back one insertion of an item, and returns whether the item was there. An item that was inserted several times
+    /// must be removed as often before it is gone.
     fn remove(&mut self, item: &T) -> Option<bool> {
         let _ = item;
         None
@@ -65,7 +67,8 @@ pub trait Subject<T: ?Sized>: Sized {
 
     /// Merges another filter, which was built like this one, into this filter.
     ///
-    /// The filter may refuse if a new filter would not accept the items of both, inserted one by one. It must then be unchanged.
+    /// The filter may refuse the merge if a new filter would not accept all items of both filters, inserted one by one. A
+    /// refused merge must not change the filter.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -82,7 +85,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Loads bytes as a filter with the hasher of this one.
+    /// Loads bytes as a filter with the hasher of this filter.
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
         let _ = bytes;
         None
@@ -93,8 +96,8 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Returns the rate at which this filter, at its present fill, finds absent items. It must be the rate itself and not an
-    /// upper bound, because a lower measured rate is a violation, too.
+    /// Returns the false-positive rate of this filter with the items that it holds now. It must not be a mere upper bound,
+    /// because a measured rate below it is a violation, too.
     fn predicted_rate(&self) -> Option<f64> {
         None
     }
@@ -119,20 +122,22 @@ pub trait Subject<T: ?Sized>: Sized {
 
 /// A filter that can be built for a number of items and a rate, as an examination requires.
 ///
-/// [`subject!`](crate::subject!) implements both traits for a filter without further operations.
+/// [`subject!`](crate::subject!) implements both traits, [`Subject`] and this one, for a filter of which only the required
+/// methods are examined.
 pub trait Candidate: Subject<Self::Item> + 'static {
     /// The type of the items.
     type Item: Item + ?Sized;
 
-    /// Builds an empty filter for expected items at a rate. Equal arguments should give equal filters. If each filter has a
-    /// random seed, checks that need two equal filters are left out, and a merge breaks its promise.
+    /// Builds an empty filter for a number of expected items and a rate. Equal arguments should give equal filters. If each
+    /// filter has a random seed, checks that need two equal filters are left out, and a merge breaks its promise.
     ///
     /// # Errors
     ///
     /// The filter refuses these numbers.
     fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
 
-    /// Builds the same filter with another hasher; `None` if the filter takes no hasher.
+    /// Builds the filter that [`with_rate`](Self::with_rate) builds, but with another hasher; `None` if the filter takes no
+    /// hasher.
     ///
     /// If the filter is generic over hashers, implement this trait for the filter with [`AnyState`];
     /// [`with_rate`](Self::with_rate) then builds it with `AnyState::default()`.
@@ -146,14 +151,14 @@ pub trait Candidate: Subject<Self::Item> + 'static {
         false
     }
 
-    /// Builds an empty filter that several threads fill at once; `None` if the filter has no such form.
+    /// Builds an empty filter that several threads can fill at the same time; `None` if there is no such form of the filter.
     fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<Self::Item>>> {
         let _ = (items, rate);
         None
     }
 }
 
-/// A filter that several threads fill at once.
+/// A filter that several threads can fill at the same time.
 pub trait Shared<T: ?Sized>: Send + Sync {
     /// Inserts an item.
     fn insert(&self, item: &T);
@@ -181,7 +186,7 @@ impl Inserted {
         if new { Self::New } else { Self::Seen }
     }
 
-    /// Returns whether the answer agrees with a query for the item just before.
+    /// Returns whether the answer agrees with that of a query for the item just before the insertion.
     pub(crate) fn agrees_with(&self, found: bool) -> bool {
         match self {
             Self::New => !found,
@@ -196,14 +201,14 @@ impl Inserted {
     }
 }
 
-/// The filter does not report whether the item was new.
+/// An `insert` that returns `()` does not report whether the item was new.
 impl From<()> for Inserted {
     fn from((): ()) -> Self {
         Self::Taken
     }
 }
 
-/// An error means that the filter refuses the item, for example because it is full.
+/// An `insert` that returns an error refused the item, for example because the filter is full.
 impl<E: fmt::Display> From<Result<(), E>> for Inserted {
     fn from(outcome: Result<(), E>) -> Self {
         match outcome {
@@ -213,7 +218,7 @@ impl<E: fmt::Display> From<Result<(), E>> for Inserted {
     }
 }
 
-/// What a constructor may return: the filter, or a result with it.
+/// What the constructor passed to [`subject!`](crate::subject!) may return: the filter, or a `Result` with the filter.
 #[doc(hidden)]
 pub trait Built<F> {
     /// Returns the filter, or the error as text.
@@ -232,12 +237,12 @@ impl<F, E: fmt::Display> Built<F> for Result<F, E> {
     }
 }
 
-/// Implements [`Subject`] and [`Candidate`](crate::Candidate) for a filter of your own crate. Its constructor and its two
-/// operations are given as paths or closures.
+/// Implements [`Subject`] and [`Candidate`](crate::Candidate) for a filter of your own crate. The constructor and the methods
+/// for insertion and queries are given as paths or closures.
 ///
-/// The constructor takes items (`u64`) and a rate (`f64`), and returns the filter or a `Result` with it. `insert` takes
-/// `&mut` filter and `&` item, and returns `()`, a `Result<(), _>` or [`Inserted`]. A `bool` would be ambiguous: convert
-/// it by [`Inserted::as_new`].
+/// The constructor takes items (`u64`) and a rate (`f64`), and returns the filter or a `Result` with it. `insert` takes `&mut`
+/// filter and `&` item, and returns `()`, a `Result<(), _>` or [`Inserted`]. It may not return a `bool`, which could mean *new*
+/// or *seen*: convert a `bool` that means *new* by [`Inserted::as_new`].
 ///
 /// # Examples
 ///

@@ -1,5 +1,6 @@
-//! A plain implementation of the layout that `bloom_core::persist` documents. Every optimised path is compared with it. It shares
-//! no code with bloom-core except the hasher and `HashQuality::folds`.
+//! A plain implementation of the layout of bits and files that `bloom_core::persist` documents. Every optimised code path of
+//! bloom-core is compared with this implementation, which shares no code with bloom-core except the hasher and
+//! `HashQuality::folds`.
 
 use bloom_fuzz_kit::AnyState;
 use std::collections::{BTreeMap, HashMap};
@@ -15,10 +16,10 @@ const MAGIC: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
 /// The integers whose hashes are stored in a file.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
-/// Counts by position. FNV is a fast hasher without a random seed.
+/// The value of each bit or counter that is not 0, by its position. The map's hasher, FNV, is fast and has no random seed.
 type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
 
-/// The bits or counters of a filter, one number each.
+/// A filter in the documented layout. Each bit or counter is a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
@@ -26,14 +27,14 @@ pub(crate) struct Documented {
     folds: u8,
     /// Whether the filter was intersected since it was empty.
     intersected: bool,
-    /// Number of bits or counters.
+    /// The number of bits or counters.
     cells: u64,
-    /// The nonzero counts by position. Bits are counters that saturate at 1.
+    /// The bits or counters that are not 0, by position. A bit is a counter that saturates at 1.
     counts: Counts,
     highest: u8,
 }
 
-/// The part of a spec that the layout depends on.
+/// What the layout depends on: the kind of filter and its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
     Basic { bits: u64, hashes: u8 },
@@ -43,7 +44,7 @@ enum Layout {
 }
 
 impl Layout {
-    /// Calls a function with every position of a hash, including repeated ones.
+    /// Calls `each` with every position of a hash. A position that the hash has twice is passed twice.
     fn positions(self, hash: u64, folds: u8, mut each: impl FnMut(u64)) {
         let fold = |one: u64, other: u64| {
             let product = u128::from(one) * u128::from(other);
@@ -138,7 +139,7 @@ impl Documented {
         self.cells
     }
 
-    /// Returns the number of positions of a hash.
+    /// Returns how many positions a hash has.
     pub(crate) fn hashes(&self) -> u64 {
         match self.layout {
             Layout::Blocked { .. } => 8,
@@ -148,8 +149,8 @@ impl Documented {
         }
     }
 
-    /// Returns whether the filter has parts: partitions, each with one position of a hash, or
-    /// blocks, one of which has all positions of a hash.
+    /// Returns whether the filter is divided: into slices, each of which has one position of a hash, or into blocks, one of
+    /// which has all positions of a hash.
     pub(crate) fn is_in_parts(&self) -> bool {
         matches!(
             self.layout,
@@ -212,7 +213,7 @@ impl Documented {
         self.counts.get(&position).copied().unwrap_or(0)
     }
 
-    /// Returns how many counts pass a test, which must reject 0.
+    /// Returns how many bits or counters pass a test. The test must reject 0.
     fn how_many(&self, test: impl Fn(u8) -> bool) -> u64 {
         self.counts.values().filter(|count| test(**count)).count() as u64
     }
@@ -227,7 +228,7 @@ impl Documented {
         self.how_many(|count| count == self.highest)
     }
 
-    /// Returns the bytes of the file, as the tables of `bloom_core::persist` describe them.
+    /// Returns the bytes of the saved filter, as the tables of `bloom_core::persist` describe them.
     pub(crate) fn to_bytes(&self, state: AnyState) -> Vec<u8> {
         let (kind, counter_bits, hashes, size, cell_bits) = match self.layout {
             Layout::Basic { bits, hashes } => (1, 0, hashes, bits, 1),

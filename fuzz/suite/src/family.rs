@@ -1,5 +1,5 @@
-//! Implements `Subject` of the kit for the five filters of bloom-core: called with items, and
-//! called with hashes.
+//! Implements the trait `Subject` of bloom-fuzz-kit for the five filters of bloom-core, twice: by their methods that take
+//! items, and by those that take hashes.
 
 use crate::readings::{Read, Readings};
 use bloom_fuzz_kit::{Inserted, Subject};
@@ -12,15 +12,15 @@ use bloom_core::{
     ScalableBloomFilter,
 };
 
-/// A filter that is called with items.
+/// A filter of bloom-core whose methods are called with items.
 #[derive(Clone, PartialEq)]
 pub struct ByItem<F>(pub F);
 
-/// A filter that is called with hashes: a `u64` item is its own hash.
+/// A filter of bloom-core whose methods are called with hashes. An item of the script is a `u64`, which is passed as the hash.
 #[derive(Clone, PartialEq)]
 pub(crate) struct ByHash<F>(pub(crate) ByItem<F>);
 
-/// The operations of the five filters by hashes.
+/// The methods of the five filters that take hashes.
 trait Hashes: Sized {
     fn insert_hash(&mut self, hash: u64) -> Inserted;
     fn contains_hash(&self, hash: u64) -> bool;
@@ -33,8 +33,9 @@ trait Hashes: Sized {
     }
 }
 
-// This macro is for the methods that all five filters have under the same names. Each filter's other methods follow below.
-// The implementation of `Hashes` calls the filter's own methods: these take precedence over methods of the trait.
+// This macro implements the methods that all five filters have under the same names; what only some filters have is passed to
+// the macro. In the implementation of `Hashes`, a call such as `self.insert_hash(hash)` calls the filter's own method, which
+// takes precedence over the method of the trait.
 macro_rules! subject {
     ($filter:ident, $answer:expr, { $($own:item)* }, { $($read:item)* }, { $($by_hash:item)* }) => {
         impl<T: Hash + ?Sized, S: BuildHasher + Clone> Subject<T> for ByItem<$filter<T, S>> {
@@ -69,7 +70,7 @@ macro_rules! subject {
             }
 
             fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
-                // The call must replace previous answers.
+                // The call must replace the answers that the vector has before.
                 let mut answers = vec![true; 3];
                 Query::contains_many(&self.0, items, &mut answers);
                 Some(answers)
@@ -114,7 +115,7 @@ macro_rules! subject {
     };
 }
 
-/// The methods of the four filters that do not grow.
+/// The methods that only the four filters of fixed size have.
 macro_rules! of_one_size {
     () => {
         fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
@@ -131,7 +132,7 @@ macro_rules! of_one_size {
     };
 }
 
-/// The readings of the four filters that do not grow.
+/// What the four filters of fixed size report about their bits.
 macro_rules! reads {
     ($saturated:expr) => {
         fn readings(&self) -> Option<Readings> {

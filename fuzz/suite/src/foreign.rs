@@ -1,4 +1,5 @@
-//! Implements one trait, `Foreign`, for the filters of all systems that bloom-formats reads.
+//! Implements one trait, `Foreign`, for the filters of all systems whose formats bloom-formats reads, such as Guava and Redis,
+//! so that each fuzz target of these formats is written once.
 
 use bloom_fuzz_kit::{Checked, law};
 use std::fmt;
@@ -10,7 +11,7 @@ use bloom_formats::{
     RedisBloom, RedisGrowth, SparkBloom, SparkVersion,
 };
 
-/// A system whose filters are read.
+/// A system whose filters bloom-formats reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum System {
     /// A `SparkBloom`.
@@ -38,7 +39,7 @@ pub enum System {
 }
 
 impl System {
-    /// All systems, in the order of their numbers in a case.
+    /// All systems, in the order of the numbers by which a fuzzer's input selects them.
     pub const ALL: [Self; 11] = [
         Self::Spark,
         Self::Guava,
@@ -66,8 +67,8 @@ pub struct Size {
     pub bits: u16,
     /// The hashes, at least 1. If the system sizes filters by a rate, more hashes select a lower rate.
     pub hashes: u8,
-    /// Selects what else the system can vary: a version, strategy, seed or type of hash, the growth of a chain, or the items per
-    /// row.
+    /// Selects what else can vary in this system's filters: a version, a strategy, a seed or a type of hash; how a filter of
+    /// RedisBloom grows; or how many items each part (row) of a dynamic filter of Hadoop takes.
     pub variant: u8,
 }
 
@@ -86,8 +87,8 @@ impl<'a> Arbitrary<'a> for Size {
     }
 }
 
-/// The readings (fill, rate, estimate and warnings) are checked only in filters with at most this
-/// many hashes.
+/// What a filter reports about itself (fill, rate, estimate and warnings) is checked only if the filter has at most this many
+/// hashes.
 const MAX_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
@@ -97,7 +98,8 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Whether a merge of filters of one size gives the filter of all their keys.
     const MERGES: bool = true;
 
-    /// Whether the lenient reader also accepts bytes that would be written differently.
+    /// Whether [`read_part`](Self::read_part) also accepts bytes that [`read`](Self::read) refuses even without the bytes that
+    /// follow the filter.
     const FORGIVES: bool = false;
 
     fn build(size: Size) -> Read<Self>;
@@ -107,7 +109,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Reads a filter, and returns the number of bytes that follow it.
     fn read_part(bytes: &[u8]) -> Read<(Self, usize)>;
 
-    /// Reads a filter in place and looks up the keys.
+    /// Opens a filter without copying its bits, and returns for each key whether it is found.
     fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
 
     /// Whether the insertion of a key takes little or no further memory.
@@ -115,7 +117,8 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         true
     }
 
-    /// Inserts a key and returns whether it was new; `None` if the filter refuses it, or would take much memory.
+    /// Inserts a key, and returns whether it was new; `None` if the filter refuses the key, or if the insertion might take much
+    /// memory.
     fn put(&mut self, key: &[u8]) -> Option<bool> {
         let is_small = self.is_small();
         is_small
@@ -128,12 +131,13 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         Filter::contains(self, Key::Bytes(key)) == Ok(true)
     }
 
-    /// Returns the bytes that filters of the same keys have in common: the file without its counts.
+    /// Returns the bytes that are equal in any two filters with the same keys: the bytes of the saved filter without the
+    /// numbers that depend on how the keys were inserted.
     fn essence(&self) -> Vec<u8> {
         self.to_bytes().expect("the bytes of a small filter")
     }
 
-    /// Whether these bytes have an old format. Their filter is written in the new one.
+    /// Whether these bytes have an old format of the system. The filter that is read from them is written in a newer format.
     fn is_rewritten(_bytes: &[u8]) -> bool {
         false
     }
@@ -143,17 +147,19 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         false
     }
 
-    /// Returns the largest number of hashes of the filter's parts. With many hashes, readings take tens of milliseconds.
+    /// Returns the number of hashes; if the parts of a filter differ, the largest one. With many hashes, it takes tens of
+    /// milliseconds to compute what the filter reports about itself.
     fn hashes(&self) -> u8 {
         Filter::shape(self).hashes()
     }
 
-    /// Whether the readings would take long to compute.
+    /// Whether it would take long to compute what the filter reports about itself.
     fn is_slow_to_judge(&self) -> bool {
         self.hashes() > MAX_JUDGED_HASHES
     }
 
-    /// Reads the bytes in the other formats that the system has, and checks that they are written back as they were read.
+    /// If the system has further formats, reads the bytes in each of them, and checks that what was read can be written and
+    /// read again.
     fn check_other_forms(_bytes: &[u8]) -> Checked {
         Ok(())
     }
@@ -268,7 +274,7 @@ fn hash_of(size: Size) -> HadoopHash {
     }
 }
 
-/// Returns whether the bytes have the format without a version, which starts with the number of hashes.
+/// Returns whether the bytes have Hadoop's old format, which has no version and starts with the number of hashes.
 fn is_without_version(bytes: &[u8]) -> bool {
     bytes[0] < 0x80
 }
@@ -299,7 +305,8 @@ foreign!(
         Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
     },
     {
-        // A merge combines the rows one by one, which does not give the filter of all keys.
+        // A dynamic filter consists of plain filters, the rows. A merge combines these row by row, so the result differs from a
+        // filter into which all keys were inserted.
         const MERGES: bool = false;
 
         fn is_rewritten(bytes: &[u8]) -> bool {
@@ -337,7 +344,8 @@ foreign!(
     {
         const FORGIVES: bool = true;
 
-        // An empty filter allocates its memory at the first insertion, and a damaged one may request any amount.
+        // A filter that is saved empty allocates its bits at the first insertion, and a damaged file may request any number of
+        // bits.
         fn is_small(&self) -> bool {
             self.shape().bits() <= 0x10_0000
         }

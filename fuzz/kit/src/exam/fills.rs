@@ -1,4 +1,5 @@
-//! Fills filters and queries each for everything that was inserted.
+//! Fills filters, some of them with more items than they are built for, and queries each filter for everything that was
+//! inserted.
 
 use bloom_core::math::measured::{Band, single_filter_slack};
 
@@ -11,15 +12,15 @@ use crate::subject::{Candidate, Subject};
 
 /// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
-/// How often the same item is then inserted in one batch.
+/// How often the repeated item is then inserted in one batch.
 const BATCH: usize = 300;
 /// The number of items of a full filter that are inserted a second time: none of them may be reported as new.
 const AGAIN: u64 = 1_000;
-/// The maximum number of items of the single large filter, unless the caller sets a greater size. At the lowest of the default
-/// rates, its indices take more than 24 bits, which an `f32` cannot hold, and hashes of 32 bits collide 240 times as often as
-/// the rate allows.
+/// The maximum number of items of the single large filter, unless the caller sets a greater size. With this many items and the
+/// lowest default rate, positions take more than 24 bits, which an `f32` cannot hold exactly, and hashes of 32 bits would give
+/// a rate 240 times as high as requested.
 const LARGE: u64 = 1 << 20;
-/// For the filter with indices of more than 32 bits: the inserted items, the expected items, and the rate.
+/// The filter whose positions take more than 32 bits: the number of inserted items, the number of expected items, and the rate.
 const BEYOND_32_BITS: (u64, u64, f64) = (1 << 24, 460_000_000, 0.01);
 
 impl<F: Candidate> Examination<F> {
@@ -52,14 +53,14 @@ impl<F: Candidate> Examination<F> {
             });
             report.add("over capacity", format!("{expected} expected"), outcome);
         }
-        // With so many expected items, a filter that counts its insertions refuses none.
+        // So many items are expected that a filter which counts its insertions does not refuse the repeated ones.
         let expected = 2 * u64::from(REPETITIONS);
         let outcome = Self::outcome(expected, rate, || self.check_repeated(expected, rate));
         report.add("repeated insertion", "", outcome);
     }
 
-    /// Fills a single filter with `items` items, which may be far fewer than it is built for, and
-    /// measures its rate. The filter may refuse the size.
+    /// Fills a single filter with `items` items, and measures its rate. The filter may be built for far more items, and it may
+    /// refuse to be built for so many.
     fn fill_large(&self, report: &mut Report, items: u64, built_for: (u64, f64)) {
         let ((expected, rate), random) = (built_for, self.random());
         let mut case = format!(
@@ -107,7 +108,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Fills a filter, which must accept the items and find them, and returns it.
+    /// Fills a filter, which must accept the items and find them, and returns this filter.
     fn check_filled(
         kind: &Kind<F::Item>,
         expected: u64,
@@ -126,7 +127,8 @@ impl<F: Candidate> Examination<F> {
             Ok(filter) => return Ok(filter),
             Err(why) => why,
         };
-        // Binary search for the smallest number of items that fails. It assumes that larger numbers fail too.
+        // A binary search finds the smallest number of items with which the check fails. It assumes that the check also fails
+        // with any larger number.
         let (mut passes, mut fails) = (0, items);
         while passes + 1 < fails {
             let middle = passes.midpoint(fails);
@@ -162,8 +164,8 @@ impl<F: Candidate> Examination<F> {
             if filter.insert(&item).is_accepted() {
                 taken.push(item);
             } else if !refused {
-                // The state before the first refusal is unknown. So the item is inserted again, and the states before and
-                // after that are compared.
+                // The state of the filter before the first refusal was not recorded. So the item is inserted again, and the
+                // states before and after this second refusal are compared.
                 refused = true;
                 let before = filter.seen(0..2 * most);
                 if !filter.insert(&item).is_accepted() {
@@ -181,8 +183,9 @@ impl<F: Candidate> Examination<F> {
         ))
     }
 
-    /// An item that is inserted very often must be found, must count once in the estimate, and must not make other items
-    /// disappear. This must hold also after a merge, and after all of its insertions but one are removed.
+    /// An item that is inserted very often must be found, must count once in the estimated number of items, and must not make
+    /// other items disappear. This must also hold after a merge. After all insertions of the item but one are removed, the item
+    /// and the others must still be found.
     fn check_repeated(&self, expected: u64, rate: f64) -> Result<String, String> {
         let neighbours = 1..SMALL;
         let setting = self.setting(expected, rate, self.is_repeatable());

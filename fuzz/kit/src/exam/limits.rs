@@ -1,4 +1,4 @@
-//! Tries hashers, sizes and bytes that are wrong or at the edge of what is allowed.
+//! Examines a filter with weak hashers, with sizes at the edge of what is allowed or beyond, and with damaged bytes.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{Examination, Outcome, Report, SMALL};
 use crate::state::AnyState;
 use crate::subject::{Candidate, Subject};
 
-/// Hashers with which a filter must not fail: weak ones, and ones that give every item the same hash.
+/// Hashers with which a filter must not lose items or panic: weak ones, and hashers that give every item the same hash.
 pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Identity,
     AnyState::Fnv,
@@ -17,7 +17,7 @@ pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Ones,
 ];
 
-/// Expected items and rates at which constructors are often wrong.
+/// Pairs of expected items and a rate with which constructors often go wrong.
 pub const EDGES: [(u64, f64); 12] = [
     (0, 0.01),
     (1, 0.01),
@@ -35,13 +35,13 @@ pub const EDGES: [(u64, f64); 12] = [
 
 /// The number of items in the filter whose bytes are changed.
 const SAVED: u64 = 3;
-/// The items of the filter whose `load` is called.
+/// The items of the filter whose `load` is called with the changed bytes.
 const OTHERS: Range<u64> = 10..10 + SAVED;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn try_hashers(&self, report: &mut Report) {
-        // The last hasher is a good one that differs from the default. With it, a filter whose copy gets the default hasher
-        // fails.
+        // The last hasher is as good as the default one, but has another seed. It reveals a filter whose copy gets the default
+        // hasher.
         for state in DEGENERATE.into_iter().chain([AnyState::Seeded(1)]) {
             let build = || F::with_hasher(SMALL, self.rates[0], state);
             let outcome = match caught(|| Ok(build())) {
@@ -62,8 +62,8 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Each edge size must be refused, or give a filter that finds its item. If the rate is below 0.5 or NaN, the filter must
-    /// not find everything else.
+    /// Each pair of [`EDGES`] must be refused, or give a filter that finds an item that it accepts. If the rate is below 0.5 or
+    /// NaN, the filter must not find all other items.
     pub(super) fn try_edges(&self, report: &mut Report) {
         let mut broken = Vec::new();
         for (items, rate) in EDGES {
@@ -92,8 +92,9 @@ impl<F: Candidate> Examination<F> {
         report.add("edge sizes", "", outcome);
     }
 
-    /// Changed bytes must be refused, or give a usable filter. Bytes of another length must not give a filter that has lost
-    /// saved items. Bytes of the same length may do so, since a checksum is not required.
+    /// Changed bytes of a saved filter must be refused, or give a filter that accepts and finds further items. If their number
+    /// was changed, the bytes must not load as a filter that has lost saved items. If their number is unchanged, such a filter
+    /// is tolerated, because a checksum is not required.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
             let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;
@@ -141,7 +142,8 @@ impl<F: Candidate> Examination<F> {
     }
 }
 
-/// Returns damaged versions of a file, each with a name: cut short, extended, or with a byte or a word changed.
+/// Returns changed copies of the bytes of a saved filter, each with a name: cut short, extended, or with one byte or eight
+/// bytes changed.
 fn changed(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut cases = Vec::new();
     let lengths = 0..=bytes.len() + 8;

@@ -21,14 +21,15 @@ use self::caught::caught;
 use crate::item::{Item, Kind};
 use crate::subject::Candidate;
 
-/// The probability that a correct filter fails one check of its rate. By default an examination makes from thirty to about two
-/// hundred such checks: more if the filter has more operations.
+/// An upper bound of the probability that a correct filter fails one check of its rate by chance. By default, an examination
+/// makes from thirty to about two hundred such checks, depending on how many operations the filter has.
 pub const ALARM: f64 = 1e-9;
 
-/// Numbers of items for which filters are built and filled, unless the caller sets others. The last two need indices of more
-/// than 16 bits.
+/// The numbers of items for which filters are built and filled, unless the caller sets others. With the last two numbers,
+/// positions take more than 16 bits.
 const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
-/// Requested rates, unless the caller sets others: they take 2 to 20 hashes. All but the first are used at one size alone.
+/// The requested rates, unless the caller sets others. Filters for these rates have 2 to 20 hashes. All rates but the first are
+/// used with one number of items only.
 const RATES: [f64; 4] = [0.01, 0.001, 0.3, 1e-6];
 /// Expected items of the filters on which scripts are run.
 const SMALL: u64 = 100;
@@ -124,7 +125,7 @@ impl<F: Candidate> Examination<F> {
         self
     }
 
-    /// Adds a kind of items.
+    /// Adds a kind of items, with which filters are also filled.
     #[must_use]
     pub fn kind(mut self, kind: Kind<F::Item>) -> Self {
         self.kinds.push(kind);
@@ -187,20 +188,21 @@ impl<F: Candidate> Examination<F> {
         caught(|| Ok(F::with_rate(items, rate).is_err())) == Ok(true)
     }
 
-    /// The size nearest to 1,000: many filters of this size are filled in a short time.
+    /// Returns the number of items nearest to 1,000. Many filters of this size are filled in a short time.
     fn middle(&self) -> u64 {
         let sizes = self.sizes.iter().copied();
         let nearest = sizes.min_by_key(|size| size.abs_diff(1_000));
         nearest.expect("there is a size")
     }
 
-    /// The sizes and rates of the checks: every size with the first rate, and the middle size with each of the others.
+    /// Returns the pairs of a number of items and a rate that are checked: every number of items with the first rate, and the
+    /// number nearest to 1,000 with each of the other rates.
     fn settings(&self) -> impl Iterator<Item = (u64, f64)> {
         let sizes = self.sizes.iter().map(|items| (*items, self.rates[0]));
         sizes.chain(self.rates[1..].iter().map(|rate| (self.middle(), *rate)))
     }
 
-    /// The kind that looks random.
+    /// Returns the kind whose items look random.
     fn random(&self) -> &Kind<F::Item> {
         &self.kinds[0]
     }
@@ -213,7 +215,8 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Runs a check at every size and rate, and returns the first outcome that breaks, if any does.
+    /// Runs a check with every pair of [`settings`](Self::settings). Returns the first outcome in which a promise breaks or, if
+    /// there is none, one that lists what was checked.
     fn at_settings(&self, check: impl Fn(u64, f64) -> Result<(), String>) -> Outcome {
         let held = |(items, rate)| {
             Self::outcome(items, rate, || check(items, rate).map(|()| String::new()))

@@ -1,5 +1,5 @@
-//! Tries operations on filters of every size and rate, and compares the result with a filter into
-//! which the items were inserted one by one.
+//! Examines the operations that only some filters have, such as merging, on filters of every size and rate. Most results are
+//! compared with a filter into which the items were inserted one by one.
 
 use super::by_number::ByNumber;
 use super::caught::caught;
@@ -10,8 +10,8 @@ use crate::key::Integer;
 use crate::step::Step;
 use crate::subject::{Candidate, Inserted, Subject};
 
-/// How often one item is inserted, and then removed. Even if two of its hashes share a counter of four bits, that counter does
-/// not saturate.
+/// How often one item is inserted, and then removed. With seven insertions, a counter of four bits does not saturate even if
+/// two hashes of the item select it.
 const TIMES: usize = 7;
 
 /// How often all items of a filter are removed and replaced by others.
@@ -142,7 +142,7 @@ impl<F: Candidate> Setting<F> {
                 .check_equal(&singly.seen(queried));
             alike.map_err(|error| format!("filled by batches and one by one: {error}"))?;
         }
-        // Every third of the queried items is absent.
+        // Every third of the queried items was not inserted.
         let turn = |it: &u64| {
             if it.is_multiple_of(3) {
                 items + it
@@ -209,8 +209,8 @@ impl<F: Candidate> Setting<F> {
         })
     }
 
-    /// A copied or loaded filter (the twin) must equal its original. After the same insertions, also beyond the expected items,
-    /// it must still equal the original. The two must not share their state.
+    /// A copied or loaded filter (the twin) must equal its original. After the same insertions into both, also of more items
+    /// than they are built for, the two must still be equal. A change of one must not change the other.
     fn check_twins(
         &self,
         how: &str,
@@ -283,7 +283,8 @@ impl<F: Candidate> Setting<F> {
         self.check_reports(&filter, 2 * third, items).map_err(when)
     }
 
-    /// Removed items must not be found, and the others must. This must hold also when all items are replaced several times.
+    /// Removed items must not be found, except a few false positives, and the other items must be found. This must also hold
+    /// after all items were replaced several times.
     fn remove(&self) -> Result<(), String> {
         let items = self.items;
         let mut filter = self.empty()?;
@@ -308,7 +309,8 @@ impl<F: Candidate> Setting<F> {
         }
         let odds = (0..items).skip(1).step_by(2);
         filter.check_found(odds.clone())?;
-        // The filter may still find a few removed items, because saturated counters are not lowered.
+        // The filter may still find some removed items: false positives, and items whose counters are saturated and are not
+        // lowered. So it is compared with a new filter that gets only the other items.
         let mut new = self.empty()?;
         for item in odds {
             new.insert(&item);
@@ -345,8 +347,8 @@ impl<F: Candidate> Setting<F> {
             .map_err(|error| format!("after {ROUNDS} rounds of replacing all items: {error}"))
     }
 
-    /// A merged filter must find the items of both filters, and not far more absent items than a filter into which all were
-    /// inserted. Some items are in both filters.
+    /// A merged filter must find the items of both filters, and not far more absent items than a filter into which all items
+    /// were inserted. Some of the items are in both filters.
     fn merge(&self) -> Result<(), String> {
         let (third, half) = (self.items / 3, self.items / 2);
         let end = third + half;
@@ -368,7 +370,7 @@ impl<F: Candidate> Setting<F> {
         }
         filter.merge(&self.empty()?);
         filter.check_found(0..end)?;
-        // Removing the items that only one filter had must not lose those of the other.
+        // After the removal of the items that only the first filter had, the items of the other one must still be found.
         if third > 0 && filter.remove(&0).is_some() {
             for item in 1..third {
                 filter.remove(&item);
@@ -427,8 +429,8 @@ impl<F: Candidate> Setting<F> {
     }
 }
 
-/// Lengths of batches: every length to 130; lengths around powers of two, because batches work in groups of such sizes; and
-/// two round numbers.
+/// The lengths of the batches that are tried: every length to 130; lengths around powers of two, because filters often process
+/// batches in groups of such lengths; and two round numbers.
 fn lengths() -> impl Iterator<Item = usize> + Clone {
     let around = (8..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
     (0..=130).chain(around).chain([1_000, 10_000])

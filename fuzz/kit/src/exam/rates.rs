@@ -1,5 +1,5 @@
-//! Measures the rates of independent filters, and compares them with the requested rate, with what the filters report
-//! about themselves, with the least that their memory allows, and with the model of a classic filter.
+//! Measures the rates of independent filters, and compares these rates with the requested rate, with the rates that the filters
+//! report, with the lowest rate that their memory allows, and with the exact model of a classic filter.
 
 use std::ops::Range;
 use std::thread;
@@ -14,7 +14,8 @@ use super::{ALARM, Examination, Outcome, Report, SMALL};
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
-/// The power with which a rate is noticed, and its normal quantile.
+/// The power: the probability with which a rate of a stated height is noticed. The second number is the normal quantile of the
+/// power.
 pub(super) const POWER: (f64, f64) = (0.999, 3.09);
 /// The two-sided normal quantile of [`ALARM`].
 const ALARM_QUANTILE: f64 = 6.11;
@@ -23,13 +24,14 @@ const MAX_INSERTIONS: u64 = 2_700_000;
 /// The maximum number of queries to all filters of a case. At a low rate this limits the power; the report states the rate that
 /// would be noticed.
 const MAX_QUERIES: f64 = 2e7;
-/// With fewer expected hits, the counts of single filters tell nothing about their spread.
+/// If fewer hits than this are expected in all filters, the hits of single filters tell nothing about how much the filters
+/// differ.
 const FEW_HITS: f64 = 1_000.0;
-/// The maximum number of queries if even [`MAX_QUERIES`] would give fewer than [`FEW_HITS`] hits: more queries would hardly add
-/// to the power.
+/// The maximum number of queries at rates so low that even [`MAX_QUERIES`] queries would give fewer than [`FEW_HITS`] hits.
+/// More queries would hardly add to the power.
 const FEW_QUERIES: f64 = 5e6;
-/// For filters that grow: the expected items, and the factor by which more items are inserted. The first pair takes 12 stages if
-/// each is twice as large as the one before, and 7 if each is four times as large.
+/// For filters that grow: the expected items, and how many times as many items are inserted. With the first pair, a filter adds
+/// so many parts that it has 12 if each part is twice as large as the one before, and 7 if each is four times as large.
 const GROWTH: [(u64, u64); 2] = [(4, 4_096), (100, 64)];
 
 /// A rate to measure.
@@ -37,13 +39,13 @@ const GROWTH: [(u64, u64); 2] = [(4, 4_096), (100, 64)];
 struct Case {
     /// The items and the rate that a filter is built for.
     built_for: (u64, f64),
-    /// The items that it holds.
+    /// The number of items that are inserted.
     items: u64,
-    /// The relative excess of a rate that is to be noticed: 0.05 for a rate that is 5 % too high.
+    /// How much too high a rate must be to be noticed, relative to the requested rate: 0.05 stands for 5 %.
     aim: f64,
 }
 
-/// What was measured on one filter.
+/// What was measured on one filter: its hits, which are the false positives, and what it reports.
 #[derive(Clone)]
 struct OneFilter {
     hits: u64,
@@ -81,7 +83,7 @@ impl<F: Candidate> Examination<F> {
             .collect();
         let items = self.middle();
         random.extend(self.rates[1..].iter().map(|&rate| case(items, rate, 0.1)));
-        // With half of the expected items, a filter reports another rate and another estimate.
+        // One case has half of the expected items: a filter must then report a lower rate and a smaller estimate.
         random.push(Case {
             items: items.div_ceil(2),
             ..case(items, rate, 0.2)
@@ -114,7 +116,7 @@ impl<F: Candidate> Examination<F> {
                 return;
             }
         };
-        // With fewer items than it was built for, a filter has far fewer false positives.
+        // A filter with fewer items than it was built for is left out here, because it has far fewer false positives.
         if case.items >= expected && measured.found_nothing(rate) {
             report.notes.push(format!(
                 "{title}: nothing was found in {} queries, where {:.0} false positives are expected: these are not Bloom filters",
@@ -138,7 +140,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Fills and queries filters that are independent, because each has items of its own.
+    /// Fills and queries the filters of a case. The filters are independent, because each has items of its own.
     fn measured(kind: &Kind<F::Item>, case: Case) -> Result<Measured, String> {
         let (filters, queries) = case.effort();
         let of_one = |number: u64| -> Result<OneFilter, String> {
@@ -158,7 +160,7 @@ impl<F: Candidate> Examination<F> {
         };
         let of_some =
             |numbers: Range<u64>| caught(|| numbers.map(of_one).collect::<Result<Vec<_>, _>>());
-        // There is one thread for each processor, and each filter stays in its thread.
+        // There is one thread for each processor. Each filter is built, filled and queried by one thread.
         let threads = thread::available_parallelism().map_or(1, |it| it.get() as u64);
         let all = thread::scope(|scope| {
             let share = |thread: u64| filters * thread / threads..filters * (thread + 1) / threads;
@@ -176,7 +178,7 @@ impl<F: Candidate> Examination<F> {
             queries,
             hits: all.iter().map(|it| it.hits).collect(),
             own: all.iter().map(|it| it.own).collect(),
-            // Filters that grow may differ in their bits; the largest has the lowest bound of the rate.
+            // Filters that grow may have different numbers of bits. The largest number gives the lowest bound of the rate.
             bits: all.iter().map(|it| it.bits).max().flatten(),
             estimate: estimates.map(|it| it.iter().sum::<f64>() / it.len() as f64),
             classic: all[0].classic,
@@ -185,20 +187,20 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl Case {
-    /// Returns how many filters to fill, and how many queries to make to each, so that a rate that is too high by the aim is
+    /// Returns how many filters to fill, and how often to query each filter, so that a rate that is too high by `aim` is
     /// noticed.
     ///
     /// ```text
     /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
     /// ```
     ///
-    /// Here z is the normal quantile of [`ALARM`] or of [`POWER`], F is the number of filters, v is
-    /// the relative variance of the rate between classic filters, and `hits` is the number of hits
-    /// in all filters. 1.03 + 12/F is a little above the ratio of Student's quantile to the normal
-    /// one. It need not be exact: the report states the rate that would be noticed.
+    /// Here z is the normal quantile of [`ALARM`] or of [`POWER`], F is the number of filters, v is the relative variance of
+    /// the rate between classic filters, and `hits` is the number of hits in all filters. 1.03 + 12/F is a little above the
+    /// ratio of Student's quantile to the normal one. This approximation suffices, because the report states the rate that
+    /// would be noticed.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;
-        // A filter that has grown is taken to vary as a classic filter of all its items.
+        // The rates of filters that have grown are assumed to vary as those of classic filters built for all their items.
         let items = expected.max(self.items);
         let shape = Shape::for_rate(items, rate).ok();
         let relative = shape.and_then(|it| spread(items, it.bits(), it.hashes()).ok());
@@ -218,7 +220,8 @@ impl Case {
             .unwrap_or(2_500)
             .min(most);
         let of_filters = variance / filters as f64;
-        // If the filters differ so much that the aim is out of reach, more queries than these hardly add to the power.
+        // If the filters differ so much that the aim cannot be reached, the number of queries is limited, because more queries
+        // would hardly add to the power.
         let of_hits = (deviation(filters).powi(2) - of_filters).max(of_filters / 8.0);
         let queries = (1.0 / (of_hits * rate)).min(MAX_QUERIES) / filters as f64;
         (filters, queries.ceil() as u64)
@@ -246,7 +249,8 @@ impl Measured {
         self.all_hits() == 0 && self.all_queries() as f64 * rate > 30.0
     }
 
-    /// The mean rate must not be above the requested one, and no filter may have a rate far above those of the others.
+    /// The mean rate must not be above the requested one, except by chance, and no filter may have a rate far above the rates
+    /// of the others.
     fn against_target(&self, rate: f64, items: u64) -> Outcome {
         let seen = self.rate();
         let (is_above, noticed) = if self.all_queries() as f64 * rate < FEW_HITS {
@@ -268,7 +272,7 @@ impl Measured {
                 percent(rate)
             ));
         }
-        // The rates of filters with fewer items differ too much for this check.
+        // If filters have fewer items than this, their rates differ too much for this check.
         if items >= SMALL
             && let Some(hits) = self.outlier(rate)
         {
@@ -285,13 +289,16 @@ impl Measured {
         ))
     }
 
-    /// Returns the hits of the filter with the most hits, if they are more than the spread of the others can explain.
+    /// Returns the hits of the filter with the most hits, if they are more than the differences between the other filters can
+    /// explain.
     ///
-    /// The twentieth of the filters with the most hits is left out. The rates of the others are assumed to be log-normal. Their
-    /// variance is assumed to be higher than measured: by 7 standard deviations of its estimate, and by a factor of 1/0.75
-    /// for the filters that were left out. The mean is subtracted, because queries alone add about this variance. The rest
-    /// is divided by the squared mean, or by 1 if the mean is below one hit per filter. One of F filters exceeds a
-    /// rate 7.5 deviations above the mean with a probability below α, for F up to 2,500. The queries add a binomial spread.
+    /// The 5 % of the filters with the most hits are left out. The rates of the others are assumed to have a log-normal
+    /// distribution. The variance of their hits is assumed to be higher than measured: by 7 standard deviations of the measured
+    /// variance, and by a factor of 1/0.75 because filters were left out. The mean number of hits is subtracted from this
+    /// variance, because the random choice of the queries alone has about this variance. The rest is divided by the squared
+    /// mean, or by 1 if the mean is below one hit per filter; its square root is the standard deviation of the logarithm of a
+    /// rate. For F up to 2,500, the probability that one of F filters has a rate more than 7.5 such deviations above the mean
+    /// is below [`ALARM`]. The hits of a filter at this rate have a binomial distribution.
     fn outlier(&self, rate: f64) -> Option<u64> {
         let mut hits = self.hits.clone();
         hits.sort_unstable();
@@ -310,13 +317,15 @@ impl Measured {
         (!band.contains(most)).then_some(most)
     }
 
-    /// The hits must agree with the rates that the filters report: given these rates, only the queries vary.
+    /// The hits must agree with the rates that the filters report. If these rates are right, the hits vary only by the choice
+    /// of the queries.
     fn against_own(&self) -> Outcome {
         let Some(own) = &self.own else {
             return Outcome::NotOffered;
         };
         let mean = own.iter().sum::<f64>() / own.len() as f64;
-        // A sum of binomials varies no more than a single binomial at their mean rate.
+        // The hits of all filters together are a sum of binomial variables. It varies no more than one binomial variable at
+        // their mean rate.
         let band = match Band::new(self.all_queries(), mean, mean, ALARM) {
             Ok(band) => band,
             Err(error) => return Outcome::Breaks(format!("reports a rate of {mean}: {error}")),
@@ -357,7 +366,8 @@ impl Measured {
         Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
     }
 
-    /// The mean of the estimates must be near the number of items. Its tolerance is smaller than that of a single estimate.
+    /// The mean of the filters' estimates must be near the number of items. Its tolerance is smaller than the tolerance of a
+    /// single estimate.
     fn against_items(&self, items: u64, rate: f64) -> Outcome {
         let Some(mean) = self.estimate else {
             return Outcome::NotOffered;
@@ -370,8 +380,7 @@ impl Measured {
         }
     }
 
-    /// For classic filters, the mean rate must be that of the exact model, which also gives the
-    /// spread between filters.
+    /// For classic filters, the mean rate must be the rate of the exact model, which also gives the variance between filters.
     fn against_model(&self, items: u64) -> Outcome {
         let Some((bits, hashes)) = self.classic else {
             return Outcome::NotOffered;
@@ -403,7 +412,7 @@ impl Measured {
         ))
     }
 
-    /// The mean rate and the number of filters, as text.
+    /// Returns the mean rate and the number of filters as text.
     fn written(&self) -> String {
         format!("{} in {} filters", percent(self.rate()), self.hits.len())
     }
@@ -423,8 +432,7 @@ pub(super) fn percent(rate: f64) -> String {
 mod tests {
     use super::*;
 
-    /// At its default sizes, an examination detects a rate that is too high by the aim, with the
-    /// power that the guide states.
+    /// At the default sizes, a rate that is too high by `aim` must be noticed with the power that `GUIDE.md` states.
     #[test]
     fn the_effort_suffices_for_the_aim() {
         let cases = [(100, 0.01, 0.05), (1_000, 0.01, 0.05), (50_000, 0.01, 0.05)];
@@ -440,7 +448,8 @@ mod tests {
             let (filters, queries) = case.effort();
             let shape = Shape::for_rate(items, rate).unwrap();
             let spread = spread(items, shape.bits(), shape.hashes()).unwrap();
-            // The filters vary as classic ones do: half of them are above the mean, and half below.
+            // The filters have as much variance as classic filters: half of them have hits one standard deviation above the
+            // mean, and half one below it.
             let due = rate * queries as f64;
             let deviation = (due + (spread.standard_deviation * queries as f64).powi(2)).sqrt();
             let hits = (0..filters)

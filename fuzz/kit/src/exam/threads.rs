@@ -1,4 +1,5 @@
-//! Fills shared filters from several threads at the same time, and queries them for everything that was inserted.
+//! Examines filters that several threads can fill at the same time: fills them so, and queries them for everything that was
+//! inserted.
 
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,10 +19,10 @@ const GROUPS: u64 = 40;
 /// The number of items that each thread inserts in a round. [`RATE`] is the rate that the filters are built for.
 const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
-/// The rounds end early if a thread has to wait for the other one and the first round began longer ago than this.
+/// If the first round began longer ago than this and a thread still waits for the other one, no further rounds are run.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// If the threads ran at the same time in fewer rounds than this, a loss of items may go unnoticed,
-/// and the report says *not tested*.
+/// If the threads ran at the same time in fewer rounds than this, a filter that loses items may go unnoticed. So the report
+/// then says *not tested*.
 const MIN_ROUNDS: u64 = 500;
 /// A thread that has waited this long for the other one yields its processor.
 const SPIN: Duration = Duration::from_micros(30);
@@ -54,8 +55,8 @@ impl<F: Candidate> Examination<F> {
         );
     }
 
-    /// Lets two threads insert into the same small filter at the same time, then into the next.
-    /// Returns in how many rounds they did so.
+    /// Lets two threads insert into the same small filter at the same time, then into the next filter, and so on. Returns in
+    /// how many rounds the threads ran at the same time.
     fn meet(&self) -> Result<u64, String> {
         let (start, mut rounds) = (Instant::now(), 0);
         for _ in 0..GROUPS {
@@ -68,9 +69,9 @@ impl<F: Candidate> Examination<F> {
         Ok(rounds)
     }
 
-    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how
-    /// many a waiting thread yielded its processor. The other thread may have run on that
-    /// processor, so these rounds do not show that the two ran at the same time.
+    /// Runs a group of rounds. Returns the number of rounds that both threads finished in time, and the number of rounds in
+    /// which a waiting thread yielded its processor. In the latter rounds, the other thread may have run on the yielded
+    /// processor, so they do not show that the two threads ran at the same time.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
@@ -109,7 +110,7 @@ impl<F: Candidate> Examination<F> {
             let ours = caught(|| Ok(run(0)));
             let theirs = other.join().expect("panics are caught");
             let (ours, theirs) = (ours?, theirs?);
-            // In each round only one thread waits for the other, so no round counts twice.
+            // In each round, only the thread that comes first waits, so no round is counted twice.
             Ok::<_, String>((ours.0.min(theirs.0), ours.1 + theirs.1))
         })?;
         for round in 0..rounds {
@@ -124,7 +125,8 @@ impl<F: Candidate> Examination<F> {
         Ok((rounds, waited.min(rounds)))
     }
 
-    /// Four threads fill a filter for these items. Each item is inserted twice, by different threads.
+    /// Lets four threads fill a filter with as many items as it is built for. Each item is inserted twice, by different
+    /// threads.
     fn fill_together(&self, items: u64, rate: f64) -> Result<(), String> {
         let filter = F::shared(items, rate).ok_or("is shared at some sizes only")?;
         thread::scope(|scope| {

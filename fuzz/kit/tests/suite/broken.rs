@@ -1,4 +1,5 @@
-//! Examines filters with one defect each: the promise that the defect violates must break. A sound filter must pass.
+//! Examines filters with one defect each: the report must say that the promise which the defect violates is broken. A sound
+//! filter must pass.
 
 use std::cell::Cell;
 use std::hash::BuildHasher;
@@ -11,8 +12,8 @@ use bloom_core::FixedState;
 use bloom_fuzz_kit::{AnyState, Examination, Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
 
-/// Examines a filter with a defect, and checks that a promise breaks. A defect that does not show
-/// at the sizes of [`examined`] comes with sizes and rates of its own.
+/// Defines tests that examine a filter with a defect, and check that the named promise breaks. If a defect does not show at the
+/// sizes of [`examined`], its test has sizes and rates of its own.
 macro_rules! broken {
     ($($test:ident breaks $promise:literal $(at $sizes:tt $rates:tt)? { $($body:item)* })*) => {
         $(
@@ -101,7 +102,8 @@ broken! {
         }
     }
 
-    // A filter with fewer bits has a higher fill, and the rate is about proportional to the k-th power of the fill.
+    // The next two filters have too few bits. With fewer bits, a larger share of them is set, and the rate is about the k-th
+    // power of this share.
     a_rate_5_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
             0.989_5
@@ -150,7 +152,7 @@ broken! {
         }
     }
 
-    // An index in an `f32` loses its last bit in the same way beyond 24 bits.
+    // In the same way, a position that is stored in an `f32` loses its last bit if it has more than 24 bits.
     an_index_beyond_21_bits_that_loses_its_last_on_insertion breaks "every item found" at [1_000, 1 << 14] [0.1, 1e-6] {
         fn position(&self, right: usize, inserting: bool) -> usize {
             if inserting && right >> 21 > 0 { right & !1 } else { right }
@@ -295,7 +297,7 @@ broken! {
     }
 }
 
-/// On one processor the kit reports that it did not test this, and so does this test.
+/// On one processor, the kit reports that it did not test threads, and this test reports that it was not run.
 #[test]
 fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     struct It;
@@ -311,7 +313,8 @@ fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     assert_breaks(&report, "threads");
 }
 
-/// If one thread waits long for the other, they may not run at the same time, so the round proves nothing.
+/// If one thread waits so long for the other that it yields its processor, the two may not run at the same time. So such a
+/// round must not count.
 #[test]
 fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     struct It;

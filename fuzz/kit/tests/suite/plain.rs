@@ -1,5 +1,5 @@
-//! A counting filter with all operations that the kit examines, except batches of queries, and the defects that are planted in
-//! it.
+//! A counting filter with all operations that the kit examines except batches of queries. Tests plant defects in it, which the
+//! kit must find.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -7,9 +7,9 @@ use std::sync::{Mutex, RwLock};
 
 use bloom_fuzz_kit::{AnyState, Candidate, Inserted, Shared, Subject};
 
-/// A defect of a filter. Each method has the correct behaviour unless a defect overrides it.
+/// A defect of the filter [`Plain`]. Each method returns what a correct filter would use, unless a defect overrides the method.
 pub(crate) trait Defect: Send + Sync {
-    /// The position that is used in place of the correct one.
+    /// The position that is used for the correct position `right`.
     fn position(&self, right: usize, _inserting: bool) -> usize {
         right
     }
@@ -17,15 +17,15 @@ pub(crate) trait Defect: Send + Sync {
     fn hashed(&self, item: u64) -> u64 {
         item
     }
-    /// Whether an insertion has no effect; `count` is the number of insertions before.
+    /// Whether an insertion has no effect; `count` is the number of earlier insertions.
     fn drops(&self, _count: u64) -> bool {
         false
     }
-    /// Whether an insertion reports its item as new; `count` is the number of insertions before.
+    /// Whether an insertion reports its item as new; `count` is the number of earlier insertions.
     fn answered(&self, new: bool, _count: u64) -> bool {
         new
     }
-    /// Whether a new filter is full.
+    /// Whether a new filter refuses every item.
     fn is_full(&self) -> bool {
         false
     }
@@ -33,17 +33,17 @@ pub(crate) trait Defect: Send + Sync {
     fn shrinks(&self) -> f64 {
         1.0
     }
-    /// The cell of a union, from both cells, their index and the number of cells.
+    /// A counter of a union, from the two counters, their index and the number of counters.
     fn united(&self, ours: u8, theirs: u8, _index: usize, _cells: usize) -> u8 {
         ours.saturating_add(theirs)
     }
-    /// The number of insertions in a union.
+    /// The number of insertions that a union counts, from the numbers of the two filters.
     fn counted(&self, ours: u64, theirs: u64) -> u64 {
         ours + theirs
     }
     /// What a union does to the counters if it is refused.
     fn refuses(&self, _counters: &mut [u8]) {}
-    /// The cell of an intersection, from both cells and their index.
+    /// A counter of an intersection, from the two counters and their index.
     fn common(&self, ours: u8, theirs: u8, _index: usize) -> u8 {
         ours.min(theirs)
     }
@@ -67,7 +67,7 @@ pub(crate) trait Defect: Send + Sync {
     fn raised(&self, counter: u8) -> u8 {
         counter.saturating_add(1)
     }
-    /// Whether a removal lowers the counter of this probe.
+    /// Whether a removal lowers the counter that hash number `probe` of the item selects.
     fn lowers(&self, _probe: usize, _counter: u8) -> bool {
         true
     }
@@ -101,11 +101,12 @@ pub(crate) trait Defect: Send + Sync {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
-/// The defect of all filters that are built while it is set. It is not a parameter of their type, because the examination would
-/// then be compiled once for each defect.
+/// The defect of all filters that are built while it is here. The defect is not a parameter of the filter's type, because the
+/// examination would then be compiled once for each defect.
 static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 
-/// Runs code whose filters have a defect. Only one such call runs at a time.
+/// Runs code in which every filter that is built has this defect. If tests call this function at the same time, one call waits
+/// for the other.
 pub(crate) fn with<R>(defect: &'static dyn Defect, run: impl FnOnce() -> R) -> R {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _only = ONE_AT_A_TIME.lock();
@@ -119,7 +120,7 @@ fn defect() -> &'static dyn Defect {
     *DEFECT.read().expect("no panic under the lock")
 }
 
-/// A counting filter with one byte per counter. It accepts three times the items that it was built for.
+/// A counting filter with one byte per counter. It accepts three times as many items as it was built for.
 pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,
@@ -144,7 +145,7 @@ fn positions(
     }
     state ^= state >> 32;
     let next = move || {
-        // An odd multiplier and an increment give other high bits at each step.
+        // The multiplication by an odd number and the addition give other high bits for each position.
         state = state
             .wrapping_mul(0xd134_2543_de82_ef95)
             .wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -192,7 +193,7 @@ impl Plain {
     }
 }
 
-/// Returns the smallest number of bits that keeps a rate, and its hashes.
+/// Returns the smallest number of bits that keeps a rate for these items, and the number of hashes.
 fn size(items: u64, rate: f64) -> Result<(usize, u8), String> {
     let shape = bloom_core::Shape::for_rate(items, rate).map_err(|error| error.to_string())?;
     Ok((shape.bits() as usize, shape.hashes()))
@@ -269,7 +270,8 @@ impl Subject<u64> for Plain {
         for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
             *ours = self.defect.common(*ours, *theirs, index);
         }
-        // It is unknown how many items are left, so none is counted against the limit.
+        // How many items are left after an intersection is unknown, so the number is set to 0, and the filter again accepts as
+        // many items as a new one.
         self.count = 0;
         Some(Ok(()))
     }
@@ -278,7 +280,7 @@ impl Subject<u64> for Plain {
         let cells = self.counters.len() as u64;
         let head = [self.count, self.limit, self.hashes.into(), cells];
         let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
-        // The header is padded to 64 bytes, so that it is longer than the headers of most formats.
+        // The header is padded to 64 bytes, which is more than the headers of most formats have.
         bytes.resize(64, 0);
         bytes.extend(&self.counters);
         Some(bytes)
@@ -354,7 +356,7 @@ impl Candidate for Plain {
     }
 }
 
-/// A filter that threads share.
+/// A form of the filter that several threads can use at the same time.
 struct Together {
     bytes: Vec<AtomicU8>,
     hashes: u8,

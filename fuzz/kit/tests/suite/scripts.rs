@@ -1,4 +1,5 @@
-//! Scripts must catch subjects that are broken on purpose, pass a sound one, and shrink to the steps that matter.
+//! Tests of scripts (sequences of operations): they must catch filters that are broken on purpose, pass a sound filter, and be
+//! shrunk to the steps that matter.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use bloom_fuzz_kit::repro::*;
 use bloom_fuzz_kit::{Inserted, Promise, Step, Subject, Violation};
 use std::hash::BuildHasher;
 
-/// How the subject is broken.
+/// How the filter [`Counted`] is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
@@ -28,7 +29,7 @@ enum Fault {
     RateOverOne,
 }
 
-/// A multiset of at most 12 keys: exact, unless it is broken in one way.
+/// A filter that is a multiset of at most 12 different keys. Its answers are exact, unless it is broken in one way.
 #[derive(Clone)]
 struct Counted {
     fault: Fault,
@@ -155,7 +156,7 @@ fn check(fault: Fault, script: &Script<Integer>) -> Result<(), Violation> {
     })
 }
 
-/// Draws 300 scripts, each from up to 392 random bytes. They are the same in every run.
+/// Draws 300 scripts, each from up to 392 random bytes. The scripts are the same in every run.
 fn scripts() -> impl Iterator<Item = Script<Integer>> {
     (0..300).map(|number| {
         let state = FixedState::with_seed(number);
@@ -203,7 +204,7 @@ fn a_failing_script_shrinks_to_the_steps_that_matter() {
     let failing = scripts().find(fails).expect("it is caught");
     let least = failing.shrunk(fails);
     assert!(fails(&least));
-    // Two steps are left: one inserts an item, and one merges an empty filter.
+    // Two steps are left: the first inserts an item, and the second merges an empty filter.
     assert_eq!(least.steps.0.len(), 2, "{least:?}");
     assert_eq!(least.steps.0[1], Step::Union(List(vec![])));
 }

@@ -1,5 +1,5 @@
-//! The body of the target `bytes_in`: any bytes give a filter that saves the same bytes, or an error. They never cause a
-//! panic, or a filter that takes more memory than there are bytes.
+//! The body of the target `bytes_in`: any bytes must give an error, or a filter that saves the same bytes and takes no more
+//! memory than there are bytes. They must never cause a panic.
 
 use crate::hashed::Run;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -14,16 +14,17 @@ use super::{Source, runs};
 use crate::family::ByItem;
 use crate::spec::{Spec, with_filter};
 
-/// Offset of the payload in a file.
+/// The offset of the payload, which is the bits or counters, in a saved filter.
 const PAYLOAD: usize = 128;
-/// An [`Edit::Grow`] appends fewer words than this.
+/// An [`Edit::Grow`] appends fewer words of 8 bytes than this.
 const MAX_WORDS: u16 = 64;
 /// The items that are inserted into a loaded filter.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
 
-/// Opens the bytes in place. They must verify exactly if they load, or else fail with the same
-/// error. They may also open if only their checksum is wrong. If they open, the filter must answer
-/// queries. The bytes are shifted by one from the allocator's alignment.
+/// Opens the bytes in place, without copying the bits, and compares the outcome with loading them. `open_verified_with_hasher`
+/// must accept exactly the bytes that load, and otherwise return the same error as loading. `open_with_hasher` must also accept
+/// bytes of which only the checksum is wrong. An opened filter must answer queries. The bytes are shifted by one from the
+/// allocator's alignment.
 macro_rules! check_borrowed {
     ($bytes:expr, $borrowed:ident, $plain:ident) => {{
         let mut shifted = vec![0xff];
@@ -71,44 +72,45 @@ macro_rules! check_borrowed {
     }};
 }
 
-/// Bytes that are loaded as each kind of filter.
+/// Bytes that are loaded as each of the five kinds of filters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BytesIn {
-    /// The source of the bytes.
+    /// Where the bytes are from.
     pub source: Source<(Spec, Run)>,
     /// What is repaired after all edits.
     pub mend: Mend,
 }
 
-/// An edit of the bytes. Offsets are taken modulo the length, and offsets of words modulo the number of words.
+/// An edit of the bytes. The offset of a bit or a byte is taken modulo the number of bits or bytes, and the number of a word (8
+/// bytes) modulo the number of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
-    /// Flips a bit.
+    /// Flips the bit at this offset.
     Flip(u16),
-    /// Sets a byte.
+    /// Sets the byte at this offset to this value.
     SetByte(u16, u8),
-    /// Sets a word.
+    /// Sets the word with this number to this value.
     SetWord(u16, u64),
-    /// Adds to a word.
+    /// Adds this value to the word with this number.
     AddToWord(u16, u64),
-    /// Copies a word to another place.
+    /// Copies the word with the first number to the word with the second number.
     CopyWord(u16, u16),
-    /// Truncates to a length.
+    /// Truncates the bytes to this length, modulo the present length.
     Cut(u16),
-    /// Appends words filled with a byte.
+    /// Appends up to 63 words that are filled with this byte.
     Grow(u16, u8),
-    /// Repeats the payload up to this word.
+    /// Inserts the payload up to the word with this number a second time, right before this word.
     Repeat(u16),
 }
 
-/// What is repaired after all edits.
+/// What is repaired in the bytes after all edits, so that a loader does not refuse them for a wrong checksum alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mend {
     /// Nothing.
     AsIs,
     /// The checksums.
     Checksum,
-    /// The number of words in the header, and the checksums.
+    /// The number of payload words that the header states, and the checksums.
     WordsAndChecksum,
 }
 
@@ -196,7 +198,7 @@ fn check_error(error: &LoadError) -> Checked {
     )
 }
 
-/// A loaded filter must save the same bytes, and remain usable.
+/// A loaded filter must save the same bytes, and must accept and find further items.
 fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Checked {
     law(
         held <= bytes.len() as u64,
@@ -228,7 +230,8 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     Ok(())
 }
 
-/// Returns whether the bytes are of a scalable filter whose next stage is large, so that much memory for it is no fault.
+/// Returns whether the bytes are of a growing filter whose next part (stage) would be large. Then no items are inserted,
+/// because much memory for a large stage is no fault.
 fn may_grow_large(bytes: &[u8]) -> bool {
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
@@ -293,7 +296,7 @@ impl Edit {
 
 impl<'a> Arbitrary<'a> for Edit {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Draws a word of the header more often than one of the payload.
+        // Draws the number of a word. Words near the start, most of which are the header, are drawn more often.
         fn place(u: &mut Unstructured<'_>) -> Result<u16> {
             match u.int_in_range(0..=2)? {
                 0 => u.arbitrary(),

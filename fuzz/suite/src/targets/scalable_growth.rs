@@ -1,4 +1,5 @@
-//! The body of the target `scalable_growth`: a filter that grows over many stages and up to its limits.
+//! The body of the target `scalable_growth`: a filter that grows by adding parts (stages) must find the inserted hashes, and
+//! keep its rate and its limits.
 
 use crate::hashed::Run;
 use crate::repro::{List, Real};
@@ -10,9 +11,10 @@ use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
 
 use super::runs;
 
-/// The maximum number of hashes to insert. With a growth of up to 5, stages stay small.
+/// The maximum number of hashes to insert. So few hashes keep the stages small, although a stage may expect 5 times as many
+/// items as the one before.
 const MAX_HASHES: usize = 600;
-/// The maximum number of refusals that are checked for changes of the filter.
+/// In this many refused insertions, it is checked that the filter does not change.
 const MAX_REFUSALS: usize = 3;
 
 /// A scalable filter, and the hashes to insert.
@@ -20,9 +22,9 @@ const MAX_REFUSALS: usize = 3;
 pub struct ScalableGrowth {
     /// Expected items of the first stage.
     pub items: u64,
-    /// The compound rate.
+    /// The rate that all stages together must keep.
     pub rate: Real,
-    /// Expected items of a stage divided by those of the stage before.
+    /// The expected items of a stage divided by the expected items of the stage before.
     pub growth: u32,
     /// The rate of a stage divided by the rate of the stage before.
     pub tightening: Real,
@@ -63,7 +65,7 @@ impl ScalableGrowth {
                         "a hash must be new exactly if it was not found",
                         &(new, found, hash),
                     )?;
-                    // The hash is queried again only at the end, because no insertion clears a bit that an earlier one set.
+                    // The hash is queried again only at the end, because insertions clear no bits.
                     inside.insert(*hash);
                 }
                 Err(error) => {
@@ -131,8 +133,9 @@ impl ScalableGrowth {
 }
 
 impl ScalableGrowth {
-    /// Stage i keeps its share P (1 - r) r^i of the rate P, with the tightening ratio r, so all stages together keep the rate.
-    /// There is one documented exception: a stage with a single item, whose k bits may exceed the share.
+    /// Stage i, counted from 0, must keep its share P (1 - r) r^i of the rate P, where r is the tightening ratio. So all stages
+    /// together keep the rate P. There is one documented exception: in a stage with a single item, the rate of the item's k
+    /// bits may exceed the share.
     fn check_rate(&self, filter: &Scalable) -> Checked {
         let (rate, tightening) = (self.rate.0, self.tightening.0);
         let mut over = 0;
@@ -140,7 +143,7 @@ impl ScalableGrowth {
             let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
             let share = rate * (1.0 - tightening) * tightening.powi(number);
             let own = (stage.ones as f64 / bits as f64).powi(hashes.into());
-            // Both values are rounded.
+            // Both values are rounded, so a tiny excess is tolerated.
             let keeps = own <= share * (1.0 + 1e-9);
             over += u32::from(!keeps);
             law(

@@ -1,5 +1,5 @@
-//! The body of the target `set_algebra`: the laws of union and intersection, and pairs that cannot be
-//! combined.
+//! The body of the target `set_algebra`: unions and intersections of filters must obey the laws of sets, and filters that
+//! cannot be combined must be refused.
 
 use crate::hashed::Run;
 use arbitrary::{Arbitrary, Unstructured};
@@ -10,19 +10,18 @@ use super::runs;
 use crate::family::ByHash;
 use crate::spec::{Spec, counter_bits, with_filter};
 
-/// Three filters of one size and hasher, and a fourth, which mostly differs in its size or in its
-/// hasher.
+/// Three filters with the same size and hasher, and a fourth filter, which in most cases has another size or another hasher.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetAlgebra {
-    /// The spec of the three filters.
+    /// The kind and size of the three filters.
     pub spec: Spec,
-    /// The hasher of the three.
+    /// The hasher of the three filters.
     pub state: AnyState,
-    /// The items of each of the three.
+    /// The items, which are hashes, of each of the three filters.
     pub sets: [Run; 3],
-    /// The spec of the fourth filter, used if it is of the same kind.
+    /// The kind and size of the fourth filter. If its kind differs from the others', it is not used.
     pub other: Spec,
-    /// The hasher of the fourth.
+    /// The hasher of the fourth filter.
     pub other_state: AnyState,
 }
 
@@ -33,8 +32,8 @@ impl SetAlgebra {
         with_filter!(self.spec, ByHash<u64>, |build| self.check_with(build))
     }
 
-    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind. The items of the filters are
-    /// hashes.
+    /// Runs the case on filters from `build`, which returns `None` if the spec is for another kind of filter. The items of the
+    /// filters are hashes.
     ///
     /// # Errors
     ///
@@ -55,7 +54,7 @@ impl SetAlgebra {
     fn check_laws<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F) -> Checked {
         let [a, b, c] = self.sets.map(|set| filled(empty, set));
         let same = |words, one: &F, other: &F| {
-            // The header is left out: it records whether a filter was intersected, and has a checksum.
+            // Only the payloads are compared, because the header records whether a filter was intersected, and has a checksum.
             let payload = |filter: &F| {
                 filter
                     .save()
@@ -84,7 +83,7 @@ impl SetAlgebra {
         same("a ∩ a must be a", &intersection(&a, &a)?, &a)?;
         same("a ∩ ∅ must be ∅", &intersection(&a, empty)?, empty)?;
         same("a ∩ (a ∪ b) must be a", &intersection(&a, &ab)?, &a)?;
-        // In a counting filter a union adds the counters, so these laws do not hold.
+        // The next two laws do not hold for a counting filter, because its union adds the counters.
         if !matches!(self.spec, Spec::Counting { .. }) {
             same("a ∪ a must be a", &union(&a, &a)?, &a)?;
             let apart = union(&meet, &intersection(&a, &c)?)?;
@@ -135,7 +134,8 @@ impl SetAlgebra {
         )
     }
 
-    /// Returns the errors that apply to the fourth filter: none if it does not differ.
+    /// Returns the errors that may be returned when the fourth filter is combined with one of the three: none if its size and
+    /// hasher are the same.
     fn differences(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.state != self.other_state {

@@ -1,5 +1,5 @@
-//! The body of the target `shape_solver`: for any n, m, k and p, the size that is solved keeps the
-//! rate, no smaller size does, and `bloom-params` agrees.
+//! The body of the target `shape_solver`: for any items n, bits m, hashes k and rate p, the size that bloom-core computes must
+//! keep the rate, no smaller size may keep it, and the crate bloom-params must agree.
 
 use crate::repro::Real;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -11,20 +11,20 @@ use bloom_params::{Query, QueryError};
 
 use super::runs;
 
-/// Below this many bits and items, sizes are minimal to the bit. From there on, the rates of neighbouring sizes may be equal as
-/// `f64`.
+/// If there are fewer bits and fewer items than this, a computed size must be minimal to the bit. In larger filters, the rates
+/// of neighbouring sizes may be equal as `f64`.
 const EXACT: u64 = 1 << 40;
 
-/// The blocks of bloom-core's blocked filter.
+/// The block of bloom-core's blocked filter: each of its 8 lanes of 64 bits gets one bit of an item.
 const BLOCK: Block = Block::Split {
     lanes: 8,
     lane_bits: 64,
 };
 
-/// The smallest bits and hashes, or the reason why there are none.
+/// The smallest number of bits that keeps a rate, with its number of hashes; or the reason why there is none.
 type Size = std::result::Result<(u64, u8), MathError>;
 
-/// Four numbers, valid or not.
+/// Values for n, m, k and p, which may be out of range, and what to compute from them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapeSolver {
     /// Items n.
@@ -35,9 +35,9 @@ pub struct ShapeSolver {
     pub hashes: u8,
     /// The rate p.
     pub rate: Real,
-    /// The formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
+    /// The formula for the rate: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
     pub model: u8,
-    /// Which of n, m, k and p `bloom-params` is given: one bit for each, n in the lowest bit.
+    /// Which of n, m, k and p are passed to bloom-params: one bit for each, from n in the lowest bit to p in the fourth.
     pub given: u8,
 }
 
@@ -159,8 +159,9 @@ impl ShapeSolver {
         )
     }
 
-    /// Solving the exact model takes long. So a shape is compared with the solved size only if that
-    /// size is known already; otherwise the shape must satisfy the laws of a smallest size.
+    /// Checks `Shape::for_rate`, which solves the exact model, and `BlockedShape::for_rate`. To solve the exact model takes
+    /// long. So the shape is compared with `solved` if the caller has the smallest size already; otherwise, the shape must
+    /// satisfy the laws of a smallest size.
     fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
@@ -181,7 +182,8 @@ impl ShapeSolver {
             (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
         law(agrees, "a shape for a rate must be the smallest", &shape)?;
-        // The rate of a blocked filter is a sum over the loads of blocks, which takes long for large filters.
+        // Blocked filters are checked only for few items and high rates: their rate is a sum over the numbers of items that a
+        // block may get, which takes long.
         if n > 100_000 || p < 1e-9 {
             return Ok(());
         }
@@ -194,7 +196,7 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// `bloom-params` must keep the given values, and report a rate as met exactly if it is met.
+    /// bloom-params must keep the values that it is given, and report a given rate as met exactly if it is met.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
@@ -212,7 +214,7 @@ impl ShapeSolver {
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
                 law(keeps, "what is given must stay", &(n, m, k))?;
-                // `bloom-params` may answer with 0 items, which does not count as meeting the rate.
+                // bloom-params may answer with 0 items, which does not count as meeting the rate.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
@@ -223,8 +225,8 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                // Items with hashes, or bits with hashes, suffice: `bloom-params` then assumes a
-                // half-full filter.
+                // The values that do not suffice: none, one alone, or k with p. Items with hashes suffice, and bits with
+                // hashes, because bloom-params then assumes a half-full filter.
                 let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
@@ -237,7 +239,7 @@ impl ShapeSolver {
     }
 }
 
-/// Draws numbers of every order of magnitude, and the extremes.
+/// Draws a number of any order of magnitude, often a special one, such as 0, 2^k, 2^k - 1 or 2^64 - 1.
 fn wide(u: &mut Unstructured<'_>) -> Result<u64> {
     Ok(match u.int_in_range(0..=3)? {
         0 => u.arbitrary::<Integer>()?.0,

@@ -1,4 +1,5 @@
-//! A `BloomFilter` that is broken in one way, mostly by changes of its saved bits.
+//! A `BloomFilter` that is broken on purpose in one of many ways. Most faults are made by saving the filter, changing its bits
+//! and loading it.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -14,29 +15,29 @@ use rapidhash::v3::rapidhash_v3;
 pub(crate) enum Fault {
     /// The filter is sound.
     None,
-    /// Skips the last new position of one hash in sixteen.
+    /// An insertion does not set the last position of the item that was not set before. This happens for one hash in sixteen.
     LosesAProbe,
-    /// Clears the first set bit when it sets others.
+    /// An insertion that sets new bits also clears the first set bit of the filter.
     ForgetsAnOldBit,
-    /// Returns `true` for every insert.
+    /// Every insertion reports its item as new.
     CallsAllNew,
-    /// Returns `false` for every insert.
+    /// No insertion reports its item as new.
     CallsNoneNew,
-    /// Tests only the first position.
+    /// A query tests only the first position of the item.
     AsksOneProbe,
-    /// Finds everything.
+    /// Every query finds its item.
     FindsAll,
-    /// Sets every bit on the first insert.
+    /// The first insertion sets every bit.
     SetsAllBits,
-    /// Uses other hashes than those of its hasher.
+    /// Insertions and queries use other hashes than those of the filter's hasher.
     HashesApart,
-    /// Drops the last item of a batch.
+    /// A batch does not insert its last item.
     DropsTheLast,
-    /// Keeps the last bit of the array when it is cleared.
+    /// Clearing the filter does not clear the last bit of the array.
     KeepsABit,
-    /// Copies all but the first set bit.
+    /// A copy lacks the first set bit.
     CopiesOneBitLess,
-    /// Leaves out the other filter's first 64 bits in a union.
+    /// A union leaves out the first 64 bits of the other filter.
     UnitesAWordLess,
     /// A union replaces the filter by the other one.
     UnionReplaces,
@@ -73,7 +74,7 @@ impl PartialEq for BrokenFilter {
 }
 
 impl BrokenFilter {
-    /// Builds an empty filter, as the cases of the kit require.
+    /// Builds an empty filter with this fault; `None` if the spec is not for a `BloomFilter`.
     pub(crate) fn build(fault: Fault, spec: Spec, state: AnyState) -> Option<Self> {
         let Spec::Basic { bits, hashes } = spec else {
             return None;
@@ -103,7 +104,7 @@ impl BrokenFilter {
         (0..self.filter.0.shape().bits()).filter(bit).collect()
     }
 
-    /// Sets these bits and no others.
+    /// Makes these bits the set bits of the filter, and clears all others.
     fn set(&mut self, bits: &BTreeSet<u64>) {
         self.filter.0 = self.with(|bytes| {
             let end = bytes.len() - 8;

@@ -1,5 +1,5 @@
-//! Checks that every saved input is still the case that its name describes. If a change of the input format turned it into
-//! another case, or an empty one, `replay.rs` would still pass.
+//! Checks that every saved input of the fuzz targets is still decoded as the case that its name describes. If a change of the
+//! decoding turned an input into another case, or an empty one, the tests in `replay.rs` would still pass.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -167,7 +167,8 @@ fn inputs_of_growth_are_what_they_are_called() {
             .map(|shape| shape.with_max_stages(case.max_stages));
         let hashes: Vec<u64> = case.runs.0.iter().flat_map(|run| run.hashes()).collect();
         let tightening = case.tightening.0;
-        // The number of stages, whether an insertion beyond the last stage was refused, and the rate of the first stage.
+        // The number of stages (the parts by which the filter grows), whether an insertion was refused because the last allowed
+        // stage was full, and the rate of the first stage.
         let (mut stages, mut limit, mut first) = (0, false, 0.0);
         if let Ok(Ok(shape)) = shape.map(|it| it.and_then(|it| it.with_tightening(tightening))) {
             let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
@@ -198,7 +199,7 @@ fn inputs_of_sets_are_what_they_are_called() {
         let case = decode::<SetAlgebra>(bytes);
         let differs = (case.spec != case.other, case.state != case.other_state);
         let right = match name {
-            // Only the sizes differ, or only the hashers, and a refusal must name what differs.
+            // In these inputs, the fourth filter has only another size, or only another hasher, which a refusal must name.
             "basic" | "blocked" => differs == (true, false),
             "basic_of_another_hasher" => differs == (false, true),
             _ => differs != (false, false),
@@ -230,7 +231,7 @@ fn inputs_of_bytes_are_what_they_are_called() {
     });
 }
 
-/// Returns the name of a system in file names, and the path of a recorded filter of the system.
+/// Returns the name of a system in the names of inputs, and the path of a file that the system wrote.
 fn recorded(system: System) -> (&'static str, &'static str) {
     match system {
         System::Spark => ("spark", "spark/v1_strings"),
@@ -255,7 +256,7 @@ fn inputs_of_foreign_bytes_are_what_they_are_called() {
         match &case.source {
             Source::Raw(raw) => {
                 let file = read(&format!("bloom-formats/tests/golden/{file}.bin"));
-                // The recorded bitset of Parquet has no header.
+                // The file for Parquet is only the bits, but the input has a header before them.
                 let header = if system == "parquet" { 16 } else { 0 };
                 name == format!("golden_{system}") && raw.0[header..] == file
             }
@@ -334,8 +335,8 @@ fn inputs_of_arguments_are_what_they_are_called() {
     });
 }
 
-/// Returns whether a name is that of the filter's kind, with the suffix `_beyond_the_caches` exactly if the filter is larger than
-/// 8 MiB.
+/// Returns whether a name is the name of the filter's kind, with the suffix `_beyond_the_caches` if the filter is larger than 8
+/// MiB and without this suffix otherwise.
 fn is_named(name: &str, spec: Spec) -> bool {
     let is_far = match spec {
         Spec::Basic { bits, .. } | Spec::Partitioned { bits, .. } => bits > 1 << 26,
