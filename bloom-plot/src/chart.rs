@@ -26,8 +26,8 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 
 /// Paints a figure or a diagram as an SVG document.
 ///
-/// Text stays text, and the document contains the title and the description for screen readers. The same drawing and look give
-/// the same document, byte for byte. A [`Size`](crate::Size) can be passed instead of a look, which is then light.
+/// Texts can be selected, and the document contains the title and the description for screen readers. Equal drawings with equal
+/// looks give equal documents, byte for byte. A [`Size`](crate::Size) can be passed instead of a look, which is then light.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn pdf(drawing: &impl Drawing, look: impl Into<Look>) -> Result<Vec<u8>, Cha
     svg2pdf::to_pdf(&tree, ConversionOptions::default(), page).map_err(library)
 }
 
-/// Returns the picture as the tree that resvg and svg2pdf take.
+/// Returns the picture as the tree of elements that resvg and svg2pdf take.
 fn tree(drawing: &impl Drawing, look: Look) -> Result<Tree, ChartError> {
     if look.theme == Theme::Auto {
         return Err(ChartError::TwoThemes);

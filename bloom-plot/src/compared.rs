@@ -13,7 +13,7 @@ const SAME: f64 = 1e-3;
 ///
 /// # Errors
 ///
-/// There must be at most [`MAX_SERIES`] curves, so that they can be told apart.
+/// There must be at most [`MAX_SERIES`] curves, because more could not be told apart by their colours.
 pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureError> {
     let all: Vec<&Figure> = figures.iter().map(|(_, figure)| figure).collect();
     let said = |part: fn(&Figure) -> &str, between: &str| {
@@ -76,8 +76,8 @@ fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     whole.expect("there are figures to compare")
 }
 
-/// Returns whether two series are the same dashed curve without measured points, such as a bound for all filters. Only the ends
-/// of the curves are compared.
+/// Returns whether two series are equal dashed curves without measured points, such as a lower bound that holds for all
+/// filters. Only the ends of the curves are compared.
 fn are_same(one: &Series, other: &Series) -> bool {
     let ends = |series: &Series| Some([*series.curve.first()?, *series.curve.last()?]);
     let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs();

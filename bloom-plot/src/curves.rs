@@ -226,16 +226,16 @@ pub struct Series {
     pub label: String,
     /// The point of the curve that has the label to its left. Without such a point, the label is at the end of the curve.
     pub label_at: Option<Point>,
-    /// Whether the series belongs to the one before it: it has the same colour, and no label in the picture.
+    /// Whether the series belongs to the series before it. It then has the colour of that series, and no label in the picture.
     pub joined: bool,
-    /// The theoretical curve, from left to right.
+    /// The computed curve, from left to right.
     pub curve: Vec<Point>,
     /// The band behind the curve, from left to right, if any: two standard deviations on either side, or the bounds or the
     /// range of its values.
     pub band: Vec<Span>,
     /// Whether the curve is a thin line that only joins its points, because nothing is computed between them.
     pub thin: bool,
-    /// Whether the curve is dashed, as bounds and models for comparison are.
+    /// Whether the curve is dashed, as are the curves of bounds and of models that are drawn for comparison.
     pub dashed: bool,
     /// The value on the horizontal axis after which the curve is dashed, if there is one: the items with which the filter is
     /// half full. With more items, the filter is fuller than it was designed for.

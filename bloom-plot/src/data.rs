@@ -19,10 +19,10 @@ pub(crate) mod kind {
 
 /// Returns a header line, then one line for each point, each place of a band and each mark.
 ///
-/// A `curve` is theory, and a `band` is the range around it. A `dot` is drawn as a disc. A
-/// `measured` point has its interval. A `bound` is measured, but none of the counted events was
-/// observed, so only an upper bound `high` of its value is known. In `measured x` and `bound x`,
-/// the value and its interval are on the horizontal axis. A `mark` has only an x.
+/// A point of the kind `curve` is computed, and a `band` is the range around a curve. A `dot` is drawn as a disc. A `measured`
+/// point has its interval. A `bound` is measured, but none of the counted events was observed, so only an upper bound `high` of
+/// its value is known. In `measured x` and `bound x`, the value and its interval are on the horizontal axis. A `mark` has only
+/// an x.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
         "series,kind,{},{},low,high\n",

@@ -27,7 +27,7 @@ pub enum FigureError {
         /// What to write instead, if it is known.
         hint: Option<String>,
     },
-    /// No filter can be built for these parameters, or it does not fit in memory.
+    /// No filter can be built for these parameters, or the filter would not fit in memory.
     Build(BuildError),
     /// A growing filter that is filled for a measurement cannot grow further.
     Grow(GrowError),
@@ -146,7 +146,7 @@ pub enum ChartError {
         /// The size and the resolution given.
         got: String,
     },
-    /// Only an SVG can have both themes.
+    /// Both themes were requested for a PNG or a PDF, which can have only one.
     TwoThemes,
     /// The canvas does not fit in memory.
     Memory,

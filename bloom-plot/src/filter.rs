@@ -33,7 +33,7 @@ pub(crate) enum Filter {
     /// A plain filter with the positions of the scheme of double hashing at this index of [`SCHEMES`], or with the positions of
     /// bloom-core if there is no scheme at this index.
     Hashed(usize, Shape),
-    /// A plain filter whose hashes are truncated to this many bits, up to 64.
+    /// A plain filter that gets hashes of only this many bits, up to 64.
     Narrow(u32, Shape),
     /// A blocked filter of bloom-core with this number of blocks.
     Blocked(u64),
@@ -73,7 +73,7 @@ impl Filter {
         })
     }
 
-    /// Measures real filters of this size.
+    /// Fills and queries real filters of this kind and size.
     pub(crate) fn measure(self, work: &mut Work, items: u64) -> Result<Sample, FigureError> {
         let (bits, hashes) = (self.bits(), self.hashes());
         match self {

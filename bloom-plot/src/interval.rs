@@ -5,7 +5,7 @@ use bloom_core::math::measured::{self, Interval, share_bound, share_interval};
 use crate::curves::Measured;
 use crate::measure::Sample;
 
-/// The confidence level: how often an interval contains the true rate, or a bound lies above it.
+/// The confidence level: how often an interval contains the true rate, or an upper bound is above the true rate.
 pub const CONFIDENCE: f64 = 0.99;
 
 const VALID: &str = "at least 2 filters and 1 query, and no more hits than queries";
@@ -69,8 +69,8 @@ mod tests {
 
     /// The ends of 99 % intervals, computed with mpmath 1.3 (Python). The intervals of rates follow the formula of
     /// `Sample::interval` with Student's t, whose 0.995 quantiles are 9.924843 for 2 degrees of freedom and 2.860935 for 19.
-    /// For intervals of 95 %, these two quantiles would be smaller by factors of 2.3 and 1.4. The interval of a share is that
-    /// of Clopper and Pearson, from the incomplete beta function.
+    /// For intervals of 95 %, these two quantiles would be smaller by factors of 2.3 and 1.4. The interval of a share is the
+    /// interval of Clopper and Pearson, which follows from the incomplete beta function.
     #[test]
     fn an_interval_has_the_ends_for_its_confidence_level() {
         let sample = |hits: &[u64], queries| Sample {
@@ -95,8 +95,7 @@ mod tests {
                 0.009_889_551_789_731,
                 0.010_112_692_908_272,
             ),
-            // With so few hits, the lower end is that of the interval of Clopper and Pearson, and the upper end is from
-            // Student's t.
+            // With so few hits, the lower end is from the interval of Clopper and Pearson, and the upper end from Student's t.
             (
                 measured(1.0, &sample(&[4, 4, 5], 1_000)),
                 13.0 / 3_000.0,

@@ -19,7 +19,7 @@ pub(crate) struct Colour {
     dark: u32,
 }
 
-/// The background that a picture is made for.
+/// The colours of a picture: for a light background, for a dark one, or for both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Dark lines on white.

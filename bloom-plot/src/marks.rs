@@ -54,7 +54,7 @@ fn placed<'a>(
     let space = if are_numbers { SPACE_OF_NUMBERS } else { SPACE };
     for step in 1..=seen.len() {
         let labelled: Vec<_> = seen.iter().step_by(step).collect();
-        // Every label gets the width of the widest; if that is too much, all shrink.
+        // Every label gets as much room as the widest label needs. If this is more than the plot has, all labels shrink.
         let widths = labelled
             .iter()
             .map(|(_, text)| face.width(text, TICK, false));
@@ -62,7 +62,7 @@ fn placed<'a>(
         let shrink = (area.width() / (widest * labelled.len() as f64)).min(1.0);
         let (em, room) = (TICK * unit * shrink, widest * shrink);
         let places: Vec<f64> = labelled.iter().map(|(x, _)| *x).collect();
-        // A number is narrow enough to reach beyond the end of the axis.
+        // A number is so narrow that it may reach beyond the end of the axis.
         let edge = if are_numbers { 0.0 } else { room / 2.0 };
         let centres = set_apart(&places, room, area.left + edge, area.right - edge);
         let stay = centres

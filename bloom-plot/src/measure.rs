@@ -38,8 +38,8 @@ impl PartialEq for Watcher {
 impl Eq for Watcher {}
 
 impl Effort {
-    /// Creates an effort of `filters` filters per point, each queried for `queries` items that were not inserted. With another
-    /// `seed`, the filters have other hashers.
+    /// Creates an effort of `filters` filters per measured point, each of which is queried for `queries` items that were not
+    /// inserted. With another `seed`, the filters have other hashers.
     ///
     /// # Errors
     ///

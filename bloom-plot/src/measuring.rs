@@ -14,7 +14,8 @@ use crate::measure::{Effort, Work};
 /// up to one more.
 pub(crate) const MEASURED_POINTS: u32 = 5;
 
-/// A question whose theoretical answer can be compared with measurements of real filters.
+/// A question, such as how the rate rises with the items, whose computed answer can be compared with measurements of real
+/// filters.
 pub trait Measurable {
     /// Computes the figure. With an effort (the number of filters and queries per point), the figure also has measured points.
     ///
@@ -27,9 +28,9 @@ pub trait Measurable {
 
 /// A point to measure.
 pub(crate) struct Place {
-    /// The index of its series.
+    /// The index of the series that the point belongs to.
     series: usize,
-    /// Its value on the horizontal axis.
+    /// The value of the point on the horizontal axis.
     x: f64,
     /// The items of each filter.
     items: u64,

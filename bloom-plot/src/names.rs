@@ -14,7 +14,7 @@ const MAX_LINES: usize = 2;
 /// The share of the width for a name that its lines may take.
 const FULL: f64 = 0.94;
 
-/// The share of a picture's width that is assumed for the plot when the layout of the names is chosen.
+/// The layout of the names is chosen before the width of the plot is known. This share of the picture's width is assumed.
 const PLOT: f64 = 0.55;
 
 /// The largest share of a picture's height for vertical names.

@@ -7,7 +7,7 @@ use crate::look::Colour;
 /// One element of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
-    /// Places, what is painted at them, and its colour.
+    /// A line, an area or discs: the places, what is painted at these places, and the colour.
     Shape(Vec<Place>, Paint, Colour),
     /// A line of text.
     Text(Text),
@@ -38,7 +38,7 @@ pub(crate) fn scaled((on, off): (f64, f64), unit: f64) -> (f64, f64) {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
     pub(crate) content: String,
-    /// A point on the base line; the anchor defines which one.
+    /// The place of a point on the base line of the text; `anchor` says which point.
     pub(crate) place: Place,
     pub(crate) anchor: Anchor,
     /// The font size: the height of an em.

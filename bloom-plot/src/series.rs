@@ -195,7 +195,7 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
         return;
     };
     if point.is_bound {
-        // The arrow points to the lower end of the axis.
+        // The arrow points towards lower values.
         let (room, way) = match (point.across, plot.x.from > plot.x.to) {
             (false, _) => (plot.area.bottom - centre.1, (0.0, 1.0)),
             (true, true) => (plot.area.right - centre.0, (1.0, 0.0)),

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::error::ChartError;
 
-/// The pixels of a size per inch: those of CSS.
+/// How many pixels of a [`Size`] make an inch, as in CSS.
 pub(crate) const PIXELS_PER_INCH: f64 = 96.0;
 
 /// The width and height of a picture, in pixels of 1/96 inch.

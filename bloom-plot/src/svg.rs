@@ -1,8 +1,8 @@
 //! Writes a picture as an SVG document.
 //!
-//! Consecutive lines or discs of one style are one path with relative coordinates. The crate Plotters is not used to write SVG:
-//! it writes an element with all attributes for every line and every disc, and so needs two to eight times as many bytes for a
-//! picture.
+//! Consecutive lines, or consecutive discs, with the same style are written as one path with relative coordinates. The crate
+//! Plotters is not used to write SVG: it writes an element with all attributes for every line and every disc, and so needs two
+//! to eight times as many bytes for a picture.
 
 use crate::drawing::{Drawing, scene};
 use crate::geometry::Place;

@@ -47,8 +47,8 @@ pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
             let spans = || part.iter().map(|(_, span, _)| span);
             let low = spans().map(|span| span.low).fold(f64::INFINITY, f64::min);
             let high = spans().map(|span| span.high).fold(0.0, f64::max);
-            // The first mean of a group is at the start of the group, and the last mean at its end, so that the jump between
-            // two groups is upright.
+            // The mean of a group's first part is drawn from the start of the group, and the mean of its last part up to the
+            // end of the group, so that the jump between two groups is upright.
             let ends = [
                 (index == 0).then_some(0),
                 (index == last).then_some(part.len() - 1),
@@ -98,7 +98,8 @@ mod tests {
         let curve = teeth(0.5);
         let (means, band) = mean_and_range(&curve);
         assert_eq!(means.len(), band.len());
-        // The last mean is at the end of the curve; a last part of one point would be an upright line there.
+        // The last mean must be at the end of the curve, and at least 1 right of the mean before. If the last part had only one
+        // point, there would be an upright line at the end.
         let [.., before, last] = &means[..] else {
             panic!("two means");
         };

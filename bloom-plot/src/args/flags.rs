@@ -33,7 +33,7 @@ struct Flag {
     charts: &'static str,
 }
 
-/// The name that the help gives to a value in bits that could be mistaken for bytes.
+/// The name that the help gives to a number of bits which a user could mistake for a number of bytes.
 pub(super) const BITS: &str = "BITS";
 
 /// The heading in the help above the flags for measuring real filters.
@@ -42,7 +42,7 @@ const MEASUREMENT: &str = "Measurement";
 /// Stands for all charts in a row of the table.
 const EVERY: &str = "";
 
-/// The charts that can be measured.
+/// The charts that can show points measured on real filters.
 const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate sizing-error \
                         hashing-error hash-floor blocked-cost scalable-growth counter-overflow \
                         trust rate-spread estimate-error";

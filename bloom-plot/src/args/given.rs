@@ -55,7 +55,7 @@ impl<'a> Given<'a> {
         self.maybe(name).expect("the flag has a default")
     }
 
-    /// Returns how much to measure, or `None` without `--measured`.
+    /// Returns how many filters and queries to measure and with which seed, or `None` without `--measured`.
     pub(super) fn effort(&self) -> Option<Effort> {
         let number = |name| self.maybe(name).unwrap_or(1);
         let effort = self.is_set("measured").then(|| {

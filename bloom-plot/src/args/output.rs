@@ -61,7 +61,7 @@ impl<'a> Output<'a> {
             untitled: given.is_set("no-title"),
         };
         if format != Format::Svg {
-            // A PDF has no pixels, but its theme is checked here, too.
+            // `pixels` checks the theme, too. So it is also called for a PDF, which has no pixels.
             look.pixels(if format == Format::Png { dpi } else { 96 })?;
         }
         let csv = given.maybe::<PathBuf>("csv");

@@ -35,7 +35,7 @@ impl Kind {
         ("scalable", Self::Scalable),
     ];
 
-    /// Returns what each position is: a bit, or a counter.
+    /// Returns what a filter of this kind has at each position: `bit` or `counter`.
     pub(crate) fn cell(self) -> &'static str {
         match self {
             Self::Counting => "counter",
@@ -43,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// Returns what the bits are divided into, if anything.
+    /// Returns the name of the parts that the bits are divided into; `None` if they are not divided.
     pub(super) fn group(self) -> Option<&'static str> {
         match self {
             Self::Classic | Self::Counting => None,
@@ -59,9 +59,9 @@ impl Kind {
 pub struct DiagramOf {
     /// The kind of filter.
     pub kind: Kind,
-    /// The bits or counters m, up to 64; for a scalable filter, those of its first stage.
+    /// The number of bits or counters m, up to 64; for a scalable filter, the bits of its first stage.
     pub bits: u64,
-    /// The hashes k; for a scalable filter, those of its first stage.
+    /// The number of hashes k; for a scalable filter, the hashes of its first stage.
     pub hashes: u8,
     /// The items to insert, in order, up to 8.
     pub inserts: Vec<String>,
@@ -88,7 +88,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict in words.
+    /// Returns the verdict in one or two words.
     pub fn text(self) -> &'static str {
         match self {
             Self::Absent => "absent",

@@ -390,7 +390,7 @@ fn a_curve_that_joins_points_is_thin() {
 
 #[test]
 fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
-    // The slow candidate is the faster of the two in the last operation.
+    // The candidate `slow` is faster than `quick` only in the last operation.
     let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for (candidate, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
         for (operation, time) in ["insert", "present", "absent"].iter().zip(times) {

@@ -27,8 +27,8 @@ const HITS: f64 = 30.0;
 /// The highest rate on the axis.
 const MAX: f64 = 0.5;
 
-/// The top of the axis, as a multiple of the bits per item of a blocked filter at the right end. Curves
-/// above it leave the picture.
+/// The top of the axis, as a multiple of the bits per item of a blocked filter at the right end. Parts of curves above this
+/// height are not visible.
 const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
@@ -76,8 +76,7 @@ impl Measurable for BitsByRate {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         within("p", 1e-12..=0.1, lowest)?;
-        // Checked first, so that the error names the rate at the right end, not the rate of a point
-        // nearby.
+        // The lowest rate is checked first. Otherwise, the error would name the rate of a point near the right end of the axis.
         BlockedShape::for_rate(items, lowest)?;
         let searched = || by_ratio(MAX, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(MAX, lowest, STEP_POINTS);

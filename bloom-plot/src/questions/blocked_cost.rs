@@ -36,7 +36,8 @@ pub enum BlockedShown {
 /// The curves are exact rates of blocked filters, compared with a plain filter at its best k. There is a curve for each block
 /// size, for blocks with independent positions and the best k. There are two curves for split blocks, which consist of 8 words,
 /// each with one bit of an item: words of 64 bits in bloom-core, and of 32 bits in Parquet. Filters with both kinds of split
-/// blocks are measured; those of Parquet are reimplemented. Plain filters are measured where their rate is plotted.
+/// blocks are measured; filters with Parquet's blocks are a reimplementation. Plain filters are measured only if rates, and not
+/// ratios, are plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.

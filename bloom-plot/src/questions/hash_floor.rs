@@ -54,13 +54,14 @@ impl Measurable for HashFloor {
         for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
             let combined = curve(counts.iter().copied(), |items| {
-                // The filter would be half full with n different hashes, and receives only this share of n.
+                // The filter would be half full with n different hashes, but it gets only a share of n: `share`.
                 let share = distinct_hashes(items as u64, *width)? / items.floor();
                 let of_hashes = (1.0 - (-share).exp2()).powf(-rate.log2());
                 Ok(with_hash_floor(of_hashes, floor(items)?))
             })?;
-            // At the right end all curves of narrow hashes are 1, so each label is on the way up, where curves are apart. Each
-            // label is lower than the one before, so that labels of close curves do not meet.
+            // At the right end, all curves of hashes with few bits are 1. So each label is where its curve rises, because the
+            // curves are apart there. Each label is lower than the label of the curve before, so that the labels of close
+            // curves do not overlap.
             let height = rate.powf(LABEL + LABEL_STEP * index as f64);
             let mut upper = combined.iter().filter(|point| point.y >= height);
             series.push(Series {

@@ -9,10 +9,11 @@ use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::sampling::POINTS;
 
-/// The bits at the left end of the axis. A curve begins here or at the next multiple of its bits per item.
+/// The bits at the left end of the axis. A curve begins at this number of bits or, if it is not a multiple of the curve's bits
+/// per item, at the next multiple.
 const MIN_BITS: u64 = 64;
 
-/// The question: how wrong are the usual formulas for a filter of a given size?
+/// The question: how far below the exact rate are the two usual formulas, for filters of various sizes?
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError {
     /// Up to 4 values of the bits per item m/n, with a curve of each formula for each value.

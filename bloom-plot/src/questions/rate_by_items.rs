@@ -27,8 +27,9 @@ const DECADES_BELOW: f64 = 5.0;
 
 /// The question: how does the rate of a filter rise with its items?
 ///
-/// Curves are those of the exact model; each must end at a rate of at least 1e-300. On each curve, 12 points are measured on
-/// real filters, or fewer if the curve has fewer whole numbers of items. They are at equal distances along the computed curve.
+/// The curves show the rates of the exact model. At its right end, each curve must have a rate of at least 1e-300. On each
+/// curve, 12 points are measured on real filters, or fewer if the curve has fewer whole numbers of items. They are at equal
+/// distances along the computed curve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.

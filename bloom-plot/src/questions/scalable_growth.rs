@@ -67,7 +67,7 @@ impl Measurable for ScalableGrowth {
         let left = (growth.items as f64 / 10.0).max(1.0);
         let last = items as f64;
         let mut places: Vec<f64> = by_ratio(left, last, POINTS).map(f64::round).collect();
-        // The curves also have a point wherever filters are measured, so that both can be compared.
+        // The curves also have a point wherever filters are measured, so that measured and computed values can be compared.
         let measured = by_ratio(growth.items as f64, last, MEASURED_POINTS);
         let measured: Vec<u64> = measured.map(|items| items.round() as u64).collect();
         places.extend(measured.iter().map(|items| *items as f64));

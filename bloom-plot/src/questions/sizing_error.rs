@@ -32,17 +32,18 @@ const HITS: f64 = 10_000.0;
 
 /// The question: which rate does a filter really have whose size a rule gives for a target rate?
 ///
-/// The curves are the true rates of the sizes that the rules give, relative to the target rate. They are exact where positions
-/// are independent. If the positions of a library are not independent, its curve is the best estimate, between bounds. Real
-/// filters of these sizes, with the positions of the library, are measured at rates high enough for at least about 10,000 false
-/// positives per point.
+/// Each curve shows the true rate of a filter whose size a rule gives, divided by the target rate. A curve is exact if the
+/// positions of its filters are independent. If the positions of a library are not independent, its curve is the best estimate,
+/// between bounds. Real filters of these sizes, with the positions of the library, are measured at rates high enough for at
+/// least about 10,000 false positives per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
     pub items: u64,
     /// Lowest rate p on the axis.
     pub rate: f64,
-    /// Rules: textbook, ours, and libraries by their names in bloom-params --like.
+    /// The names of the rules: `textbook`, `ours` (the smallest size that suffices by the exact model), and libraries by their
+    /// names in `bloom-params --like`.
     pub rules: Vec<String>,
 }
 
@@ -85,7 +86,7 @@ impl Measurable for SizingError {
             let [least, most] = [least, most].map(|height| nearest(height, 3));
             ranges.push(format!("{least} to {most} by {rule}"));
             series.push(Series {
-                // Dashed, so that the textbook's curve shows between the dashes where both
+                // The curve of Guava is dashed, so that the textbook's curve is visible between the dashes where the two curves
                 // coincide.
                 dashed: rule == "guava",
                 band,

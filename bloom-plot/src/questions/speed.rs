@@ -63,8 +63,9 @@ impl Speed {
     ///
     /// # Errors
     ///
-    /// The text must have the fields of a benchmark's table, times above 0, the selected cell and the candidates to plot. There
-    /// may be at most 8 candidates with at most 24 operations, or at most 24 candidates with at most 8 operations.
+    /// The text must have the columns of a benchmark's file and times above 0, and it must contain the selected cell and the
+    /// candidates to plot. There may be at most 8 candidates with at most 24 operations, or at most 24 candidates with at most
+    /// 8 operations.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
@@ -167,7 +168,7 @@ fn slowest_first(
     !places.is_empty()
 }
 
-/// Returns a clause that names the shortest time.
+/// Returns a clause that names the shortest median time, its operation and its candidate.
 fn fastest(lines: &[&Line<'_>]) -> String {
     let fastest = lines
         .iter()

@@ -115,7 +115,7 @@ impl Trust {
                 let queried = (0..members).map(|member| member % ITEMS);
                 let yes = queried.filter(|item| filter.contains(item)).count() as u64;
                 let false_yes = (ITEMS..ITEMS + queries).filter(|item| filter.contains(item));
-                // Members are always found; a missing one would count as a false positive.
+                // Members are always found. If one were not found, it would be counted as a false positive.
                 Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))
             })?;
             if queries == 0 {
@@ -123,10 +123,10 @@ impl Trust {
             }
             let x = members as f64 / all as f64;
             let sample = Sample { hits, queries };
-            // The share of true positives falls as the rate rises, so the ends of the interval
-            // swap.
+            // The share of true answers falls as the rate rises, so the upper end of the rate's interval gives the lower end of
+            // the share's interval.
             let point = measured(x, &sample);
-            // Without a false positive the measured rate is 0: every yes was true.
+            // If there was no false positive, the measured rate is 0, and every positive answer was true.
             let rate = if point.is_bound { 0.0 } else { point.y };
             let [y, low, high] = [rate, point.high, point.low].map(|rate| Self::of_yes(x, rate));
             let point = Measured::value(x, y, low, high);

@@ -167,7 +167,7 @@ fn an_svg_of_both_themes_is_the_picture_of_either_in_its_colours() {
             .unwrap_or_else(|| panic!("{name} has no dark colour"))
             .to_owned()
     };
-    // Replaces each var() by one of its colours.
+    // Replaces each `var()` of the SVG by the light colour or by the dark colour of its property.
     let coloured = |colour: &dyn Fn(&str, &str) -> String| {
         let mut parts = marks.split("var(");
         let first = head.to_owned() + parts.next().unwrap();
@@ -330,8 +330,7 @@ fn a_png_shows_curves_texts_and_frame_on_white() {
         assert!(count(curve) > width / 2, "{curve:?}");
     }
     assert!(count([0x22; 3]) > 100, "texts");
-    // The lines of the frame are sharp: they have as many pixels of the full colour as they are
-    // long.
+    // The lines of the frame are sharp: a line that is n pixels long has n pixels of its full colour.
     assert!(count([0x66; 3]) > (width + height) * 7 / 10, "frame");
     assert!(count([0xe4; 3]) > 6 * width / 2, "grid");
     assert!(count([0xff; 3]) > pixels.len() * 3 / 4, "paper");

@@ -175,8 +175,8 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     assert!(diagram.csv().contains("bit,,11,1\n"));
     let heads = |question: &DiagramOf| {
         let svg = chart::svg(&question.diagram().unwrap(), Size::default()).unwrap();
-        // The filled areas in the colour of `c` are the heads of its arrows and its cells. Only the edges of cells have
-        // a step of 0.
+        // The filled areas in the colour of `c` are the heads of its arrows and its cells. A path of cells has a coordinate
+        // difference of 0, because its edges are horizontal and vertical; a path of a head has none.
         let areas = svg
             .lines()
             .filter(|line| line.starts_with("<path fill=\"#D55E00\""));

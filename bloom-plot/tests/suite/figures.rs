@@ -40,7 +40,8 @@ fn curves_run_from_one_item_to_clearly_overfull_and_the_axis_shows_their_upper_p
     assert!((figure.y.from - 1e-6).abs() < 1e-18);
     assert!(figure.y.to > 1.0 && figure.y.to < 2.0);
     for Series { curve, .. } in &figure.series {
-        // The curve goes on below the axis, so that another range of the axis may show this part.
+        // The curve also has points below the lower end of the vertical axis, so that a user can ask for a range that shows
+        // them.
         assert!(curve[0].x == 1.0 && curve[0].y < figure.y.from);
         let shown = curve.iter().filter(|point| point.y >= figure.y.from);
         assert!(shown.count() > 150);

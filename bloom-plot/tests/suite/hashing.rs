@@ -45,7 +45,7 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
         assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
         assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
     }
-    // Discs are on the enumerated points, and only on these.
+    // Only the points that were computed by enumeration have discs.
     assert!(
         plain.thin && plain.dots == plain.curve[..3],
         "{:?}",
@@ -80,9 +80,9 @@ fn double_hashing_has_the_enumerated_rates_and_our_hashing_the_independent_rates
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // With random seeds, 8 or more of 30 points would lie outside their 99 % intervals by chance less than once in 10^9 runs.
-    // An interval spans at most 25 %. So if the measured rate of a scheme were off by more than that, nearly all 10 points of
-    // the scheme would lie outside.
+    // With random seeds, the expected rate would be outside of the 99 % intervals of 8 or more of 30 points by chance less than
+    // once in 10^9 runs. An interval spans at most 25 %. So if the measured rate of a scheme were off by more than that, nearly
+    // all 10 points of the scheme would lie outside.
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 

@@ -208,7 +208,7 @@ fn narrow_hashes_collide_as_often_as_predicted() {
             for point in &rates.measured {
                 let items = place(point).0 as u64;
                 let floor = math::hash_floor(items, width).unwrap();
-                // The filter is sized for all items, but holds only their different hashes.
+                // The filter is sized for all items. It holds fewer different hashes, because some items share a hash.
                 let (bits, hashes) = Model::Exact.min_size(items, rate).unwrap();
                 let distinct = math::distinct_hashes(items, width).unwrap().round() as u64;
                 let of_hashes = Model::Exact.rate(distinct, bits, hashes).unwrap().value();

@@ -169,7 +169,7 @@ fn the_memory_of_a_filter_that_grows_is_measured_without_queries() {
         let effort = Effort::new(3, queries, 1).unwrap();
         question.figure(Some(effort)).unwrap()
     };
-    // The second figure asks for more queries than could ever be run.
+    // The second figure asks for 2^64 - 1 queries, which could never be run.
     let (few, figure) = (figure(1), figure(u64::MAX));
     assert_eq!(figure, few);
     assert!(

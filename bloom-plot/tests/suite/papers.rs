@@ -92,7 +92,7 @@ fn an_axis_is_linear_or_logarithmic_as_asked() {
     };
     let log = ticks("log-x", "rate-by-items --x-scale log");
     assert!(log.contains(&"1k".to_owned()) && !log.contains(&"7,000".to_owned()));
-    // The curves begin at one item, but are visible from about 80 items on.
+    // The curves begin at one item, but they are above the lower end of the vertical axis only from about 80 items on.
     assert!(!log.contains(&"10".to_owned()), "{log:?}");
     let linear = ticks("linear-y", "rate-by-items --y-scale linear");
     assert!(linear.contains(&"0".to_owned()) && linear.contains(&"0.4".to_owned()));
@@ -213,7 +213,7 @@ fn points_that_cannot_be_seen_are_counted() {
         "note: 3 of 4 points of a are outside of the picture\n\
          note: 1 of 1 points of b is outside of the picture\nwrote: a.svg\n"
     );
-    // A linear axis has a place for 0.
+    // On a linear axis, the point with y = 0 is not outside.
     assert!(notes("--y-scale linear").starts_with("note: 2 of 4 points of a are"));
     assert!(notes("--x-range 55..100").contains("note: 4 of 4 points of a are"));
 }

@@ -94,7 +94,8 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
         assert_close(point.y, shape.bits() as f64 / items as f64, 1e-12);
     }
     let end = |label| series(&figure, label).curve.last().unwrap().y;
-    // The bits per item at p = 1e-4: published values, and for split blocks of 8 x 32 bits the value of the exact model.
+    // The bits per item at p = 1e-4. They are published values, except for split blocks of 8 x 32 bits, where the value is from
+    // the exact model.
     for (label, bits) in [
         ("xor", 17.22),
         ("fuse", 15.75),
@@ -150,9 +151,9 @@ fn sizing_errors_exceed_one_for_some_rules_but_never_for_ours() {
 
 #[test]
 fn rules_miss_the_rate_as_the_calculator_reports() {
-    // The expected values are the p that `bloom-params --n N --p P --like NAME` prints, divided by P; this p is the upper end
-    // of narrow bounds. In 40,000 simulated filters of Guava for 10 items, the rate was 0.010545 with a standard error of
-    // 0.000026; with ideal hashes it would be 0.0025.
+    // The expected values are the rates that `bloom-params --n N --p P --like NAME` prints, divided by P. A printed rate is an
+    // upper bound, just above the lower bound. In 40,000 simulated filters of Guava for 10 items, the rate was 0.010545 with a
+    // standard error of 0.000026; with ideal hashes it would be 0.0025.
     for (name, items, rate, expected) in [
         ("guava", 10, 0.01, 1.052_838),
         ("guava", 2_000, 0.01, 1.000_98),

@@ -1,4 +1,4 @@
-//! The promises of a filter, and the report of a violation.
+//! The promises of a filter, such as that every inserted item is found, and the report of a violation.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 /// A promise of a filter. A [`Violation`] names the promise that is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
-    /// No false negatives.
+    /// Every item that was inserted is found: there are no false negatives.
     InsertedIsFound,
     /// `insert` never reports an item as new that was inserted before.
     KnownIsNotNew,

@@ -20,7 +20,7 @@ pub use crate::script::Script;
 pub use crate::state::AnyState::*;
 pub use crate::step::Step::*;
 
-/// The maximum length of a list that is drawn as a part of a case.
+/// The maximum length of a list that `Arbitrary` draws, such as the keys of a batch.
 const MAX_ENTRIES: usize = 15;
 
 /// A list whose `Debug` text is Rust source, with `vec!`.

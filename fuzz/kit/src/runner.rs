@@ -25,7 +25,7 @@ pub trait Model<K, F> {
         false
     }
 
-    /// Returns whether the filter is so large that no step and no check may visit all of it.
+    /// Returns whether the filter is so large that no step and no check may visit all of its bits.
     fn is_large(&self) -> bool {
         false
     }

@@ -77,8 +77,8 @@ impl<K: Key> Script<K> {
 }
 
 impl<K: Key<Many = List<K>>> Script<K> {
-    /// Removes steps, then keys, as long as `fails` returns `true`. Nearly always, the script that
-    /// is left needs all its steps and keys to fail.
+    /// Removes steps, then keys of the remaining steps, as long as `fails` returns `true` for what is left. Nearly always, the
+    /// script that is left needs all its steps and keys to fail.
     #[must_use]
     pub fn shrunk(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut least = self.clone();

@@ -74,7 +74,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Intersects this filter with another one that was built like it.
+    /// Intersects this filter with another filter, which was built like this one.
     fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -186,7 +186,7 @@ impl Inserted {
         if new { Self::New } else { Self::Seen }
     }
 
-    /// Returns whether the answer agrees with that of a query for the item just before the insertion.
+    /// Returns whether the answer agrees with `found`, the answer to a query for the item just before the insertion.
     pub(crate) fn agrees_with(&self, found: bool) -> bool {
         match self {
             Self::New => !found,

@@ -124,7 +124,7 @@ struct Fast<S = fastbloom::DefaultHasher>(fastbloom::BloomFilter<S>);
 
 impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {
     fn insert(&mut self, item: &u64) -> Inserted {
-        // The call returns whether the item was there before.
+        // `insert` of this crate returns whether the item was there before.
         Inserted::as_new(!self.0.insert(item))
     }
 

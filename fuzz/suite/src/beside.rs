@@ -26,7 +26,7 @@ const MAX_POSITIONS: u64 = 10_000;
 /// Filters of up to this many bits or counters are compared with the layout after each step. Larger filters, up to
 /// [`MAX_CELLS`], are compared only at the end of the script.
 const SMALL: u64 = 1 << 14;
-/// Above this many bits or counters, no step or check visits all of them, because that takes too long.
+/// In a filter with more bits or counters than this, no step and no check visits all of them, because that takes too long.
 const MAX_CELLS: u64 = 1 << 22;
 
 /// The documented layout with which a filter is compared, and the options of the comparison. A filter that grows has no such

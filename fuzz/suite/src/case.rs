@@ -11,7 +11,7 @@ use crate::readings::Read;
 use crate::repro;
 use crate::spec::{Spec, with_filter};
 
-/// A filter and a script for it.
+/// A filter of bloom-core, and a script (a sequence of operations) for this filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FamilyCase<K: Key> {
     /// The filter.

@@ -25,7 +25,7 @@ pub(crate) struct Documented {
     layout: Layout,
     /// How many times a hash is multiplied and folded before its first use: 0 to 2.
     folds: u8,
-    /// Whether the filter was intersected since it was empty.
+    /// Whether the filter was intersected with another one since it was created or cleared.
     intersected: bool,
     /// The number of bits or counters.
     cells: u64,
@@ -174,7 +174,8 @@ impl Documented {
         all_set
     }
 
-    /// Removes one insertion of a hash, unless a counter shows that the hash is absent.
+    /// Removes one insertion of a hash, and returns `true`. If a counter shows that the hash is absent, changes nothing and
+    /// returns `false`.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
         let count = |position| *times.entry(position).or_default() += 1;
@@ -196,7 +197,7 @@ impl Documented {
         true
     }
 
-    /// Lowers each count to at most the other filter's count at this position.
+    /// Intersects this filter with another one: each bit or counter becomes the smaller of the two filters' values.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
         self.intersected = true;
         for (position, count) in &mut self.counts {
@@ -204,7 +205,7 @@ impl Documented {
         }
     }
 
-    /// Returns whether the filter was intersected since it was empty.
+    /// Returns whether the filter was intersected with another one since it was created or cleared.
     pub(crate) fn is_intersected(&self) -> bool {
         self.intersected
     }

@@ -60,12 +60,13 @@ impl System {
     }
 }
 
-/// The size of a filter of another system, as far as the system lets a caller choose it.
+/// The size and the options of a filter of another system, as far as the system lets a caller choose them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The bits, 1 to 4096, rounded up as the system requires; or the items, if the system sizes filters by a rate.
+    /// The number of bits, 1 to 4096, rounded up as the system requires; or, if the system computes the size from items and a
+    /// rate, the number of items.
     pub bits: u16,
-    /// The hashes, at least 1. If the system sizes filters by a rate, more hashes select a lower rate.
+    /// The hashes, at least 1. If the system computes the size from items and a rate, more hashes mean a lower rate.
     pub hashes: u8,
     /// Selects what else can vary in this system's filters: a version, a strategy, a seed or a type of hash; how a filter of
     /// RedisBloom grows; or how many items each part (row) of a dynamic filter of Hadoop takes.
@@ -112,7 +113,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Opens a filter without copying its bits, and returns for each key whether it is found.
     fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
 
-    /// Whether the insertion of a key takes little or no further memory.
+    /// Whether the insertion of a key needs little or no further memory.
     fn is_small(&self) -> bool {
         true
     }
@@ -199,7 +200,7 @@ foreign!(SparkBloom, |size| {
             seed: i32::from(seed) - 128,
         },
     };
-    // Spark computes the number of hashes from bits and items: m/n ln 2.
+    // Spark computes the number of hashes from the bits m and the items n: (m/n) ln 2.
     let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
     Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
 },);
@@ -244,7 +245,8 @@ foreign!(
             hashes.max().unwrap_or(0)
         }
 
-        // A growth above 3, which `build` never requests, may take any amount of memory.
+        // If a damaged file has a growth factor above 3, which `build` never requests, the next part of the filter may take any
+        // amount of memory.
         fn is_small(&self) -> bool {
             matches!(self.growth(), RedisGrowth::Never | RedisGrowth::By(1..=3))
         }
@@ -352,7 +354,7 @@ foreign!(
 
         fn essence(&self) -> Vec<u8> {
             let mut bytes = self.to_bytes().expect("the bytes of a small filter");
-            // Leaves out the number of set bits.
+            // Removes the field with the number of set bits.
             bytes.drain(24.min(bytes.len())..32.min(bytes.len()));
             bytes
         }
@@ -368,7 +370,7 @@ foreign!(
     {
         fn essence(&self) -> Vec<u8> {
             let mut bytes = self.to_bytes().expect("the bytes of a small filter");
-            // Leaves out the number of inserted items.
+            // Removes the field with the number of inserted items.
             bytes.drain(40..48);
             bytes
         }

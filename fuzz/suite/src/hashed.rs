@@ -31,7 +31,7 @@ impl<'a> Arbitrary<'a> for Hashed {
 pub struct Run {
     /// The first hash.
     pub from: u64,
-    /// The difference between neighbours.
+    /// The difference between one hash and the next.
     pub step: u64,
     /// The number of hashes.
     pub count: u16,

@@ -1,12 +1,12 @@
-//! The bodies of the fuzz targets: random cases for the filters of this project, and the models that the filters are compared
-//! with.
+//! The bodies of the fuzz targets: how random cases for the filters of this repository are drawn, and the models with which the
+//! filters are compared.
 //!
-//! A target draws a case from raw bytes and runs it. `cargo test` runs the bodies without a fuzzer: on random cases, on the
-//! files of `regressions/`, and on filters that are broken on purpose, each of which must be caught. The checks that suit any
-//! filter are in [`bloom_fuzz_kit`].
+//! A fuzz target decodes raw bytes as a case, and runs the case. `cargo test` runs the bodies without a fuzzer: on random
+//! cases, on the files of `regressions/`, and on filters that are broken on purpose, each of which must be caught. The checks
+//! that suit any filter are in [`bloom_fuzz_kit`].
 //!
-//! - [`Spec`], [`FamilyCase`]: a filter of bloom-core, and a script for it. Every bit is compared with the documented layout,
-//!   unless the filter grows.
+//! - [`Spec`], [`FamilyCase`]: the kind and size of a filter of bloom-core, and such a filter with a script (a sequence of
+//!   operations). Every bit is compared with the documented layout, unless the filter grows.
 //! - [`ByItem`]: a filter of bloom-core, wrapped so that the kit can run scripts on it.
 //! - [`Hashed`], [`HashOp`]: a hash that a script passes to a filter instead of an item, and an operation with such hashes.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.

@@ -15,7 +15,7 @@ pub struct Readings {
     pub estimate: Option<Estimate>,
 }
 
-/// A filter that may report about its bits.
+/// A filter that reports about its bits, unless it grows.
 pub trait Read {
     /// Returns what the filter reports; `None` for a filter that grows.
     fn readings(&self) -> Option<Readings>;

@@ -128,7 +128,7 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
 /// Evaluates an expression in which a name stands for [`Build::build`] of the filter type that the spec names, wrapped by
 /// [`ByItem`] or [`ByHash`].
 ///
-/// It is a macro because the five filters are five types.
+/// This is a macro because the five filters are five types.
 macro_rules! with_filter {
     ($spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr) => {
         with_filter!(@ $spec, $by<$item>, |$build| $body, Basic BloomFilter,
@@ -155,7 +155,7 @@ const VALID: &str = "a drawn size is valid";
 const CACHED_BITS: u64 = 1 << 26;
 
 impl Spec {
-    /// Draws a filter that does not grow and is slightly larger than the caches are assumed to be.
+    /// Draws a filter of fixed size, slightly larger than bloom-core assumes the caches to be.
     pub(crate) fn beyond_the_caches(u: &mut Unstructured<'_>) -> Result<Self> {
         let bits = CACHED_BITS + u.int_in_range(1..=100)?;
         let hashes = u.int_in_range(1..=20)?;

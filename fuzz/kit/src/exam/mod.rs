@@ -1,4 +1,5 @@
-//! Examines any filter and reports, for each promise, whether it holds, or the smallest case that breaks it.
+//! Examines any filter, and reports for each promise (what a filter should do, such as find every inserted item) that it holds,
+//! or the smallest case that breaks it.
 
 mod by_number;
 mod caught;
@@ -31,7 +32,7 @@ const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
 /// The requested rates, unless the caller sets others. Filters for these rates have 2 to 20 hashes. All rates but the first are
 /// used with one number of items only.
 const RATES: [f64; 4] = [0.01, 0.001, 0.3, 1e-6];
-/// Expected items of the filters on which scripts are run.
+/// The number of expected items of the filters on which scripts (sequences of operations) are run.
 const SMALL: u64 = 100;
 
 /// Examines a filter with the default sizes, rates and kinds of items of an [`Examination`]. In a test, follow it by
@@ -117,8 +118,9 @@ impl<F: Candidate> Examination<F> {
         self
     }
 
-    /// Replaces the requested rates: above 0 and below 1 each. The first is used at every size and measured with every kind
-    /// of items. The others are used at the size nearest to 1,000; if the filter refuses one of these, a note says so.
+    /// Replaces the requested rates: above 0 and below 1 each. The first rate is used with every number of items, and is
+    /// measured with every kind of items. The other rates are used only with the number of items nearest to 1,000. If the
+    /// filter refuses one of these rates, a note says so.
     #[must_use]
     pub fn rates(mut self, rates: impl IntoIterator<Item = f64>) -> Self {
         self.rates = rates.into_iter().collect();

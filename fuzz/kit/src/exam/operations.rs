@@ -210,7 +210,7 @@ impl<F: Candidate> Setting<F> {
     }
 
     /// A copied or loaded filter (the twin) must equal its original. After the same insertions into both, also of more items
-    /// than they are built for, the two must still be equal. A change of one must not change the other.
+    /// than they are built for, the two must still be equal. A change of one of the two must not change the other.
     fn check_twins(
         &self,
         how: &str,
@@ -269,7 +269,7 @@ impl<F: Candidate> Setting<F> {
                 twin.check_found((items / 2).max(1)..items).map_err(when)?;
             }
         }
-        // The two filters have different items, and there is room for the items of both.
+        // For the merge, the two filters have different items, and have room for the items of both.
         let third = items / 3;
         let mut filter = self.filled(0..third)?;
         let mut twin = twin_of(&filter)?;
@@ -436,7 +436,7 @@ fn lengths() -> impl Iterator<Item = usize> + Clone {
     (0..=130).chain(around).chain([1_000, 10_000])
 }
 
-/// Cuts numbers into batches of the [`lengths`], in turn.
+/// Cuts numbers into batches. Their lengths are the [`lengths`], one after the other, and again from the first.
 fn in_batches(mut numbers: &[u64]) -> Vec<&[u64]> {
     let mut batches = Vec::new();
     let mut lengths = lengths().cycle();

@@ -37,7 +37,7 @@ const GROWTH: [(u64, u64); 2] = [(4, 4_096), (100, 64)];
 /// A rate to measure.
 #[derive(Debug, Clone, Copy)]
 struct Case {
-    /// The items and the rate that a filter is built for.
+    /// The number of items and the rate that a filter is built for.
     built_for: (u64, f64),
     /// The number of items that are inserted.
     items: u64,

@@ -16,7 +16,7 @@ pub enum Outcome {
     NotTested(String),
 }
 
-/// A promise, the case in which it was checked, and the outcome.
+/// The outcome of one check: the promise, the case in which the promise was checked, and whether it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The name of the promise.

@@ -8,7 +8,7 @@ use super::caught::caught;
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
-/// The number of absent items that are queried.
+/// The number of queries for items that were not inserted (absent items).
 pub(super) const ABSENT: u64 = 20_000;
 
 /// The items and the rate that filters are built for.
@@ -78,8 +78,8 @@ impl<F: Candidate> Setting<F> {
             })
     }
 
-    /// Checks what a filter with `held` different items reports: its rate, by queries for the absent items from number `absent`
-    /// on, and its estimate of the items.
+    /// Checks what a filter with `held` different items reports about itself. The reported rate is compared with queries for
+    /// absent items, from number `absent` on, and the estimated number of items with `held`.
     pub(super) fn check_reports(
         &self,
         filter: &ByNumber<F>,

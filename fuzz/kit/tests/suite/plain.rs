@@ -41,7 +41,7 @@ pub(crate) trait Defect: Send + Sync {
     fn counted(&self, ours: u64, theirs: u64) -> u64 {
         ours + theirs
     }
-    /// What a union does to the counters if it is refused.
+    /// What a refused union does to the counters of the filter.
     fn refuses(&self, _counters: &mut [u8]) {}
     /// A counter of an intersection, from the two counters and their index.
     fn common(&self, ours: u8, theirs: u8, _index: usize) -> u8 {
@@ -91,7 +91,7 @@ pub(crate) trait Defect: Send + Sync {
     fn shrinks_shared(&self) -> f64 {
         1.0
     }
-    /// Whether a shared insertion is atomic.
+    /// Whether an insertion into the shared filter is atomic.
     fn is_atomic(&self) -> bool {
         true
     }
@@ -138,7 +138,7 @@ fn positions(
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
-    // Two rounds of multiplication and shift make every bit of a weak hash affect all positions.
+    // Two rounds of shifts and multiplications make every bit of a weak hash affect all positions.
     let mut state = hash;
     for multiplier in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
         state = (state ^ (state >> 31)).wrapping_mul(multiplier);

@@ -155,7 +155,8 @@ fn check_readings<F: Foreign>(filter: &F) -> Checked {
 
 impl<'a> Arbitrary<'a> for ForeignBytesIn {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // The first byte picks the system, and whether the rest is raw bytes or a saved filter with edits.
+        // The first byte of the input selects the system, and whether the other bytes are loaded as they are or describe a
+        // filter that is saved and edited.
         let first: u8 = u.arbitrary()?;
         let system = System::of(first % 128);
         let source = Source::rest(u, first < 128)?;

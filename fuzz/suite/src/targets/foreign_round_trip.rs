@@ -39,8 +39,8 @@ impl ForeignRoundTrip {
 fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes>) -> Checked {
     let new = F::build(size).expect("every size can be built");
     let (mut ours, mut theirs, mut both) = (new.clone(), new.clone(), new);
-    // A key may be refused: Hadoop refuses an empty key, and a full chain of Redis filters refuses
-    // any key.
+    // A key may be refused: Hadoop refuses an empty key, and a full filter of RedisBloom that may not grow refuses keys that it
+    // does not find.
     let mut taken = (Vec::new(), Vec::new());
     for key in &keys.0 {
         if insert(&mut ours, key)? {

@@ -17,7 +17,7 @@ const MAX_HASHES: usize = 600;
 /// In this many refused insertions, it is checked that the filter does not change.
 const MAX_REFUSALS: usize = 3;
 
-/// A scalable filter, and the hashes to insert.
+/// The parameters of a growing filter, valid or not, and the hashes to insert.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalableGrowth {
     /// Expected items of the first stage.
@@ -48,7 +48,7 @@ impl ScalableGrowth {
             .ok()
             .map(|shape| Scalable::with_hasher(shape, AnyState::Identity));
         let Some(Ok(mut filter)) = filter else {
-            // An invalid shape must be refused by an error and not by a panic; nothing else is promised.
+            // Invalid parameters must be refused by an error and not by a panic; nothing else is promised.
             return Ok(());
         };
         let hashes: Vec<u64> = self.runs.0.iter().flat_map(|run| run.hashes()).collect();

@@ -19,7 +19,8 @@ pub struct SetAlgebra {
     pub state: AnyState,
     /// The items, which are hashes, of each of the three filters.
     pub sets: [Run; 3],
-    /// The kind and size of the fourth filter. If its kind differs from the others', it is not used.
+    /// The kind and size of the fourth filter. If its kind differs from the kind of the three filters, the fourth filter is not
+    /// used.
     pub other: Spec,
     /// The hasher of the fourth filter.
     pub other_state: AnyState,
@@ -37,7 +38,7 @@ impl SetAlgebra {
     ///
     /// # Errors
     ///
-    /// If a law does not hold, or if a filter of another size or hasher is not refused.
+    /// If a law does not hold, or if a filter with another size or hasher is not refused.
     pub fn check_with<F: Subject<u64> + Clone + PartialEq>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,

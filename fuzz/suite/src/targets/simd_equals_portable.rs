@@ -10,7 +10,7 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::Spec;
 
-/// Numbers of blocks, for filters of about 256 KiB. These are far smaller than the filters in which batches prefetch.
+/// Numbers of blocks, for blocked filters of about 256 KiB. These are far smaller than the filters in which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
 
 /// A filter, and a script of operations with hashes.

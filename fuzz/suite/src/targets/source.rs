@@ -13,7 +13,7 @@ pub enum Source<F> {
     Raw(Bytes),
     /// The bytes of a filter that is saved; then these bytes are edited.
     Saved {
-        /// The description of the filter, with its items.
+        /// The description of the filter: its size and its items.
         filter: F,
         /// The edits.
         edits: List<Edit>,

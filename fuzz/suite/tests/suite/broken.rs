@@ -29,7 +29,7 @@ pub(crate) enum Fault {
     FindsAll,
     /// The first insertion sets every bit.
     SetsAllBits,
-    /// Insertions and queries use other hashes than those of the filter's hasher.
+    /// Insertions and queries do not use the hashes of the filter's hasher, but other ones.
     HashesApart,
     /// A batch does not insert its last item.
     DropsTheLast,
@@ -39,7 +39,7 @@ pub(crate) enum Fault {
     CopiesOneBitLess,
     /// A union leaves out the first 64 bits of the other filter.
     UnitesAWordLess,
-    /// A union replaces the filter by the other one.
+    /// After a union, the filter equals the other filter.
     UnionReplaces,
     /// An intersection is empty.
     IntersectionClears,
@@ -47,16 +47,15 @@ pub(crate) enum Fault {
     IntersectionKeeps,
     /// An intersection has the right number of set bits, but they are the first set bits of the other filter.
     IntersectionMoves,
-    /// Accepts a filter of another shape for a union or an intersection.
+    /// A union or an intersection accepts a filter of another shape (another m or k).
     TakesAnotherShape,
-    /// Accepts a filter of another hasher for a union or an intersection.
+    /// A union or an intersection accepts a filter with another hasher.
     TakesAnotherHasher,
-    /// Clears the first set bit when it refuses another filter.
+    /// A union or an intersection that refuses the other filter clears the first set bit.
     ChangesAsItRefuses,
-    /// Reports the fill as a percentage.
+    /// The filter reports the share of set bits as a percentage.
     ReadsPercents,
-    /// Reports infinitely many items where a sound filter has no estimate, for example when it is
-    /// full.
+    /// The filter estimates infinitely many items if a sound filter has no estimate, for example because it is full.
     EstimatesInfinity,
 }
 

@@ -1,5 +1,5 @@
 //! All five filters of bloom-core must pass the examination of bloom-fuzz-kit, and a filter that is broken on purpose must fail
-//! it. Each check of a rate raises a false alarm with a probability of at most 1e-9.
+//! it. Each check of a rate fails for a correct filter with a probability of at most 1e-9.
 
 use std::hash::BuildHasher;
 
@@ -75,7 +75,7 @@ impl Candidate for Boaster {
     type Item = u64;
 
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
-        // The filter has six sevenths of the bits that it needs, and accepts every size and rate.
+        // The filter has only six sevenths of the bits that it needs, and an invalid rate is replaced by 0.5.
         let rate = if rate > 0.0 && rate < 1.0 { rate } else { 0.5 };
         let shape =
             Shape::for_rate((items * 6 / 7).max(1), rate).map_err(|error| error.to_string())?;
@@ -103,7 +103,7 @@ fn a_filter_that_boasts_is_found_out() {
     let Outcome::Breaks(lost) = lost else {
         panic!("{lost:?}")
     };
-    // The smallest case has one insertion and no other step with an item.
+    // The smallest case of a lost item must have one insertion, and no other step with an item.
     assert_eq!(
         lost.split(": ")
             .next()

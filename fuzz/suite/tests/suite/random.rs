@@ -1,4 +1,4 @@
-//! Runs the bodies of the fuzz targets on random bytes. A fuzzer does so too, but prefers bytes that reach new code.
+//! Runs the bodies of the fuzz targets on random bytes. Unlike a fuzzer, these tests do not prefer bytes that reach new code.
 
 use std::env;
 use std::hash::BuildHasher;
@@ -51,7 +51,7 @@ fn run(name: &str) {
 fn another_seed_draws_other_cases() {
     assert_eq!((first_case(None), first_case(Some("1"))), (0, 0));
     assert_eq!(first_case(Some("3")), 2 * CASES);
-    // Case numbers wrap around, so the smallest and the largest seed are valid too.
+    // The numbers of cases wrap around at 2^64, so that the seeds 0 and 2^64 - 1 are valid, too.
     assert_eq!(first_case(Some("0")).wrapping_add(CASES), 0);
     first_case(Some("18446744073709551615"));
     assert_ne!(bytes(first_case(Some("2"))), bytes(0));

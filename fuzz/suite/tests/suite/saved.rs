@@ -24,7 +24,7 @@ fn decode<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> T {
     T::arbitrary_take_rest(Unstructured::new(bytes)).expect("any bytes are a case")
 }
 
-/// Fails unless `stands_for` accepts the name and the bytes of every saved input of a target.
+/// Fails unless `stands_for` accepts every saved input of a fuzz target, given the name and the bytes of the input.
 #[track_caller]
 fn assert_each(target: &str, stands_for: impl Fn(&str, &[u8]) -> bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");
