@@ -98,7 +98,7 @@ pub(crate) fn check<T: Item + ?Sized>(
         Some(query_built(runners, seed, first_stream))
     };
     let step = items.len().div_ceil(most);
-    let queried = if step == 1 {
+    let looked_up = if step == 1 {
         Cow::Borrowed(items)
     } else {
         items.iter().copied().step_by(step).collect()
@@ -115,7 +115,7 @@ pub(crate) fn check<T: Item + ?Sized>(
         let tolerance = tolerance.expect("a mean of shares is a share");
         let in_trials = pilot.missing + full.as_ref().map_or(0, |full| full[index].missing);
         Checked {
-            missing: queried.len() - runner.count(&queried) + in_trials,
+            missing: looked_up.len() - runner.count(&looked_up) + in_trials,
             disagreements: queries.iter().map(|keys| runner.disagreements(keys)).sum(),
             rate: Ratio {
                 value: mean / rate,
