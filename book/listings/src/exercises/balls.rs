@@ -1,11 +1,11 @@
-//! *The rate of a filter* (★★): play the game with balls.
+//! Exercise (★★) of the chapter *The rate of a filter*: a Bloom filter as a game with balls.
 //!
-//! Throw `hashes` balls for each of `items` items into `bits` bins, then `hashes`
-//! balls more for a query, and check whether each of these falls into an occupied
-//! bin. Play the game `games` times, each time starting with empty bins.
+//! A game starts with `bits` empty bins. Throw `hashes` balls for each of `items` items
+//! into them. Then throw `hashes` balls for a query, and check whether each ball of the
+//! query falls into a bin that has a ball of an item. Play `games` games.
 
-/// Returns the share of the games in which each ball of the query fell into an occupied
-/// bin. `draw(m)` returns each number below m with the same probability.
+/// Returns the share of the games in which each ball of the query fell into a bin that has
+/// a ball of an item. `draw(m)` returns each number below m with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

@@ -1,12 +1,14 @@
-//! The exercises of the book in code: starters that compile and give wrong answers.
+//! The programming exercises of the book. Each file is a starter, which compiles and gives
+//! wrong answers.
 //!
-//! Take one, replace its body, and run its test, which is ignored until then:
+//! Replace the bodies of a starter's functions, and run its test, which is ignored by default:
 //!
 //! ```text
 //! cargo test -p bloom-listings --test exercises -- --ignored packing
 //! ```
 //!
-//! [`solutions`] has a solution of each exercise, which every run of the tests checks.
+//! The stars are the difficulty, from ★ to ★★★. [`solutions`] has a solution of each exercise,
+//! which every run of the tests checks.
 
 pub mod balls;
 pub mod counters;

@@ -1,18 +1,19 @@
-//! *Growing* (★★★): a filter that grows and keeps its rate.
+//! Exercise (★★★) of the chapter *Growing*: a filter that grows and keeps its rate.
 //!
-//! The starter has a single stage, for 100 items, and gives it the whole rate. Let each
-//! stage take twice as many items as the stage before it, and have 0.85 times the rate
-//! of that stage: 0.85 is the tightening ratio. Do not insert an item that is already
-//! found.
+//! Such a filter is a list of stages, which are filters of a fixed size. When a stage is
+//! full, the next one is added. The starter has a single stage, for 100 items, and gives it
+//! the whole rate. Let each stage take twice as many items as the stage before it, and have
+//! 0.85 times the rate of that stage; the rates of all stages add up to at most the rate of
+//! the whole. Do not insert an item that a query already finds.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// A stage, and the items that it still has room for.
+/// A filter of a fixed size, and the number of items that it still takes.
 #[derive(Debug)]
 pub struct Stage {
-    /// Its filter.
+    /// The filter.
     pub filter: BloomFilter<u64>,
-    /// How many more items it takes.
+    /// How many more items the filter takes.
     pub room: u64,
 }
 

@@ -1,12 +1,12 @@
-//! *Faster* (★★): a filter whose block is a word.
+//! Exercise (★★) of the chapter *Faster*: a filter that keeps all bits of an item in one word.
 //!
-//! The first draw of an item chooses a word of 64 bits, and each further draw one bit
-//! in it. Put the bits of an item together in a mask; then an insertion is one OR, and
-//! a query one comparison.
+//! The first random number of an item chooses a word of 64 bits, and each further number
+//! chooses one bit of that word. Put the bits of the item together in a mask. Then an
+//! insertion is one OR of a word, and a query compares the word with the mask once.
 
-/// Returns the index of an item's word, below `words`, and the item's mask. `draw(m)`
-/// returns the next number below m that is derived from the item. The first draw is for
-/// the word, and each hash has one more draw.
+/// Returns the index of an item's word, below `words`, and the item's mask, which has a bit
+/// for each hash; bits may coincide. `draw(m)` returns the item's next random number below
+/// m. The first draw is for the word.
 pub fn word_and_mask(words: usize, hashes: u8, draw: &mut dyn FnMut(u64) -> u64) -> (usize, u64) {
     let _ = (words, hashes, draw);
     (0, 0)

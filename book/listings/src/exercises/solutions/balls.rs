@@ -1,7 +1,7 @@
-//! The game with balls.
+//! Solution: a Bloom filter as a game with balls.
 
-/// Returns the share of the games in which each ball of the query fell into an occupied
-/// bin. `draw(m)` returns each number below m with the same probability.
+/// Returns the share of the games in which each ball of the query fell into a bin that has
+/// a ball of an item. `draw(m)` returns each number below m with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

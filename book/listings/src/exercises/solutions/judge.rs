@@ -1,16 +1,16 @@
-//! A judge of filters.
+//! Solution: tells sound filters from broken ones.
 
 use bloom_core::math::spread;
 
 use crate::exercises::judge::Subject;
 
-/// Returns whether a filter finds all that is inserted and errs at the exact rate of
-/// `items` items in this many bits with this many hashes.
+/// Returns whether a filter finds all inserted items, and has the exact false-positive rate
+/// of `items` items in `bits` bits with `hashes` hashes, up to chance.
 pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) -> bool {
     const QUERIES: u64 = 308_000;
     (0..items).for_each(|item| subject.insert(item));
-    // Queries all items at the end, not each after its insertion: a later insertion may
-    // undo an earlier one.
+    // Queries the items after all insertions, because a broken filter may lose an item when
+    // a later one is inserted.
     if !(0..items).all(|item| subject.contains(item)) {
         return false;
     }
@@ -18,7 +18,8 @@ pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) ->
         .filter(|item| subject.contains(*item))
         .count();
     let measured = found as f64 / QUERIES as f64;
-    // The rate varies between filters, and each query is a toss of a coin.
+    // Two variances add up: the rate differs between filters, and the measured rate of one
+    // filter depends on which queries are drawn.
     let Ok(expected) = spread(items, bits, hashes) else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! A solution of each exercise.
+//! A solution of each programming exercise of the book; `src/exercises/` has the exercises.
 
 pub mod balls;
 pub mod counters;

@@ -1,6 +1,6 @@
-//! Bits, packed.
+//! Solution: bits packed in words of 64.
 
-/// Sets a bit to 1 and leaves all others as they are.
+/// Sets a bit to 1 and leaves all other bits as they are.
 pub fn set(words: &mut [u64], position: u64) {
     words[(position / 64) as usize] |= 1 << (position % 64);
 }

@@ -1,4 +1,4 @@
-//! The smallest size that keeps a rate.
+//! Solution: the smallest size that keeps a rate, by binary search.
 
 /// Returns the fewest bits, at least 1 and below 2^62, for which `rate_of(bits)` is at
 /// most `rate`.

@@ -1,9 +1,11 @@
-//! A filter that grows and keeps its rate.
+//! Solution: a filter that grows and keeps its rate. Its stages are filters of a fixed size;
+//! when a stage is full, the next one is added.
 
 use bloom_core::{BloomFilter, BuildError};
 
 use crate::exercises::stages::Stage;
 
+/// The rate of a stage, divided by the rate of the stage before it.
 const TIGHTENING: f64 = 0.85;
 
 /// Inserts an item. `rate` is the rate of all stages together. At first `stages` is empty.
@@ -30,7 +32,7 @@ pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), Build
 
 /// Returns whether an item may have been inserted.
 pub fn contains(stages: &[Stage], item: u64) -> bool {
-    // Queries the youngest stage first, because it has room for the most items.
+    // Queries the newest stage first: it takes the most items, so it finds most of them.
     stages
         .iter()
         .rev()
