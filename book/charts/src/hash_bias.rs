@@ -1,5 +1,5 @@
-//! Draws which bits the hashes of well-known programs set: where a filter fills up, and where it
-//! stays empty.
+//! The chart of which bits the hashes of well-known programs set. It shows for each program the share
+//! of set bits in each part of a filter: weak hashes fill some parts more than others.
 
 use std::error::Error;
 
@@ -14,19 +14,19 @@ use bloom_plot::interval::CONFIDENCE;
 
 use crate::hashing::{Hashing, Keys};
 
-/// The number of slices in which set bits are counted.
+/// The number of slices of equal length into which the bits of a filter are divided.
 const SLICES: u64 = 64;
 
-/// The number of queries for absent items, whose false positives the note counts.
+/// The number of queries for absent items. The note of the chart has the number of false positives.
 const QUERIES: u64 = 200_000;
 
-/// The hashes k of every filter: the author of the polynomials uses seven.
+/// The hashes k of every filter. It is 7 because one of the programs, which hashes by polynomials, has 7.
 const HASHES: u8 = 7;
 
-/// The header of a saved filter, in bytes.
+/// The length of the header of a saved filter, in bytes.
 const HEADER_BYTES: usize = 128;
 
-/// The question: do the hashes of these programs use all bits equally?
+/// What the chart is drawn for: which items, and filters of which size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashBias {
     /// The form of the items.
@@ -38,13 +38,13 @@ pub struct HashBias {
 }
 
 impl HashBias {
-    /// Computes the figure: fills real bit arrays and plots the share of set bits in each of 64
-    /// slices. The dashed line is the expected fill, with a band of two standard deviations on either
-    /// side. The figure is the same in every run.
+    /// Computes the figure: fills a bit array with the hashes of each program, and plots the share of
+    /// set bits in each of 64 slices. The dashed line is the expected share, with a band of two
+    /// standard deviations on either side. The figure is the same in every run.
     ///
     /// # Errors
     ///
-    /// Fails if no filter can have these items and bits.
+    /// Fails if the items or the bits are outside the domain of the formulas, or if the bits do not fit in memory.
     pub fn figure(&self) -> Result<Figure, Box<dyn Error>> {
         let (items, bits) = (self.items, self.bits);
         let expected = expected_fill(items, bits, HASHES)?;
@@ -111,14 +111,14 @@ impl HashBias {
         })
     }
 
-    /// Returns the standard deviation of the share of set bits in a slice, with independent positions.
+    /// Returns the standard deviation of the share of set bits in a slice of s bits, if all positions are independent. The
+    /// number of clear bits in the slice has the variance
     ///
     /// ```text
-    /// Var(clear bits of s) = s (q - q^2) + s (s - 1) (q2 - q^2)
-    /// q = (1 - 1/m)^(k n),   q2 = (1 - 2/m)^(k n)
+    /// s × (q - q^2) + s × (s - 1) × (q2 - q^2),   q = (1 - 1/m)^(k × n),   q2 = (1 - 2/m)^(k × n)
     /// ```
     ///
-    /// The variance is exact. q is the probability that a bit stays clear, and q2 the probability that two given bits both
+    /// This variance is exact. q is the probability that a bit stays clear, and q2 the probability that two given bits both
     /// stay clear.
     fn deviation(&self) -> f64 {
         let (bits, throws) = (self.bits as f64, self.items as f64 * f64::from(HASHES));
@@ -130,7 +130,7 @@ impl HashBias {
         variance.sqrt() / slice
     }
 
-    /// Fills a bit array, queries it for other items, and returns it with the number of false positives.
+    /// Fills a bit array with the items, queries it for absent items, and returns the array and the number of false positives.
     fn fill(&self, hashing: Hashing) -> Result<(Row, u64), Box<dyn Error>> {
         let bits = self.bits;
         let mut row = Row::new(bits);

@@ -1,23 +1,25 @@
-//! How well-known programs derive positions from an item, and the items to hash.
+//! The ways in which four well-known programs and this project derive positions from an item, and the items
+//! that the charts hash.
 
 use bloom_listings::go::basic;
 use bloom_listings::{digits, polynomials, visit_queue};
 
-/// A listing's function from an item, the bits m and the hashes k to the positions.
+/// A function of `bloom-listings`, which rebuilds the programs. It takes an item, the bits m and the hashes k, and returns
+/// the positions.
 pub(crate) type Positions = fn(&str, u64, u64) -> Vec<u64>;
 
 /// A hashing scheme: how positions are derived from an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hashing {
-    /// One polynomial per hash, in wrapping 32-bit arithmetic, masked to the size.
+    /// For each hash a polynomial over the characters of the item, in wrapping 32-bit arithmetic, modulo m.
     Polynomials,
     /// Double hashing with the 32-bit halves of 64-bit FNV-1.
     Fnv1Halves,
-    /// The base-m digits of MD5 digests.
+    /// The digits in base m of MD5 digests.
     Md5Digits,
     /// Double hashing with the 64-bit halves of murmur3.
     Murmur3Halves,
-    /// This project's filter.
+    /// The hashing of this project's filters.
     Ours,
 }
 
@@ -31,7 +33,7 @@ impl Hashing {
         Self::Ours,
     ];
 
-    /// Returns the name.
+    /// Returns the name that the chart shows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Polynomials => "polynomials",
@@ -42,8 +44,8 @@ impl Hashing {
         }
     }
 
-    /// Returns the listing's function; `None` for this project's filter, which does not expose
-    /// positions.
+    /// Returns the function that computes positions, or `None` for this project's filter, which does
+    /// not expose its positions.
     pub(crate) fn positions(self) -> Option<Positions> {
         match self {
             Self::Polynomials => Some(polynomials::positions),
@@ -58,14 +60,14 @@ impl Hashing {
 /// The form of the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
-    /// Numbers of up to eight digits, in no particular order.
+    /// Decimal numbers of up to eight digits, in no particular order.
     Numbers,
-    /// URLs of pages with such numbers.
+    /// URLs that end with such a number.
     Urls,
 }
 
 impl Keys {
-    /// Returns the item with this index; the first ten million differ.
+    /// Returns the item with this index. The first ten million items are distinct.
     pub fn item(self, index: u64) -> String {
         let number = index * 3_141_593 % 10_000_019;
         match self {
@@ -74,7 +76,7 @@ impl Keys {
         }
     }
 
-    /// Returns the kind of items, in a word.
+    /// Returns the word for these items in the title of the chart.
     pub fn name(self) -> &'static str {
         match self {
             Self::Numbers => "numbers",

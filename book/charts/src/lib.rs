@@ -1,7 +1,7 @@
-//! Charts that appear only in the book. General ones are in `bloom-plot`, which also draws these.
+//! The data of a chart that only the book has. `bloom-plot` draws it, and has all other charts.
 //!
 //! [`HashBias`] is not in `bloom-plot` because it needs the hashes of other programs, which the
-//! book's listings reimplement with their faults.
+//! crate `bloom-listings` of the book rebuilds with their faults.
 
 mod hash_bias;
 mod hashing;

@@ -1,4 +1,4 @@
-//! The command `bloom-charts`: draws one of the book's own charts as an SVG file.
+//! The command `bloom-charts`: draws, as an SVG file, a chart that the book has and `bloom-plot` has not.
 
 use std::error::Error;
 use std::fs;
@@ -40,7 +40,7 @@ fn theme(name: &str) -> Result<Theme, &'static str> {
 fn main() -> Result<(), Box<dyn Error>> {
     let cli = Cli::parse();
     let Chart::HashBias = cli.chart;
-    // The filter has as many bits as the author of the polynomials gives to theirs.
+    // 2^25 bits, as in the program that hashes by polynomials, which is one of the programs in the chart.
     let question = HashBias {
         keys: Keys::Numbers,
         items: 1_000_000,

@@ -1,5 +1,5 @@
-//! Tests that weak hashes set more bits in some slices of a filter than in others, and that good hashes
-//! do not.
+//! Tests the chart of which bits the hashes of well-known programs set: weak hashes set more bits in some
+//! slices of a filter than in others, and good hashes do not.
 
 use bloom_charts::{HashBias, Hashing, Keys};
 use bloom_core::math::expected_fill;
@@ -27,7 +27,8 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
     for keys in [Keys::Numbers, Keys::Urls] {
         let figure = bias(keys, items);
         let fill = expected_fill(items, 1 << 22, 7).unwrap();
-        // A slice has 65,536 bits. The binomial standard deviation is above the true deviation.
+        // A slice has 65,536 bits. Its binomial standard deviation is a little above the exact one, so the limits
+        // below are not too tight.
         let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
         for hashing in Hashing::ALL {
             let slices = &series(&figure, hashing.name()).curve;
@@ -37,8 +38,9 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
             match hashing {
                 Hashing::Polynomials => assert!(off > 50.0, "{off}"),
                 Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                // The good hashes have 384 slices in all. Chance puts one of them 7 standard deviations off less
-                // than once in 10^9 runs. Power: 0.5 for a slice with 2.8 % too many bits, 0.999 for 4.1 %.
+                // Three good hashes and two kinds of keys make 384 slices. Chance puts any of them 7 standard
+                // deviations off less than once in 10^9 runs. Power: the test notices a slice with 2.8 % too many
+                // set bits with probability 0.5, and with 4.1 % too many with probability 0.999.
                 _ => assert!(off < 7.0, "{hashing:?} {off}"),
             }
         }
@@ -53,8 +55,8 @@ fn polynomials_have_many_times_the_expected_false_positives() {
         let digits = after.split(' ').next().unwrap();
         digits.parse().unwrap()
     };
-    // 200,000 queries at a rate of 1.48e-4 find 30 on average, and 70 or more by chance 2 times in 10^10 runs. Power: 0.5
-    // for 2.3 times the expected rate, 0.999 for 3.3 times.
+    // 200,000 queries at a rate of 1.48e-4 find 30 on average, and 70 or more by chance 2 times in 10^10 runs. Power: the
+    // test notices a rate of 2.3 times 1.48e-4 with probability 0.5, and of 3.3 times with probability 0.999.
     assert!(
         found("polynomials") > 100.0 && found("ours") < 70.0,
         "{}",
@@ -62,7 +64,8 @@ fn polynomials_have_many_times_the_expected_false_positives() {
     );
 }
 
-/// Returns the standard deviation of the share of set bits among `slice` of `bits`, computed throw by throw.
+/// Returns the standard deviation of the share of set bits in a slice of `slice` bits, after `throws` random positions in
+/// `bits` bits. Computes the probability of each number of set bits after one position, two positions and so on.
 fn deviation(throws: u64, bits: u64, slice: usize) -> f64 {
     // The probability of each number of set bits in the slice.
     let mut set = vec![0.0; slice + 1];
@@ -109,7 +112,7 @@ fn counts_of_false_positives_have_their_intervals() {
     let note = bias(Keys::Numbers, 200_000).note;
     let counts = note.split("99% intervals: ").nth(1).unwrap();
     assert_eq!(counts.matches(" (").count(), Hashing::ALL.len(), "{note}");
-    // If 200,000 queries find nothing, the interval of Clopper and Pearson ends at 200,000 (1 - 0.005^(1/200,000)).
+    // If 200,000 queries find nothing, the interval of Clopper and Pearson ends at 200,000 × (1 - 0.005^(1/200,000)), or 5.3.
     for none in counts.split(", ").filter(|count| count.contains(" 0 (")) {
         assert!(none.contains(" 0 (0 to 5.3)"), "{none}");
     }
@@ -121,7 +124,7 @@ fn counts_of_false_positives_have_their_intervals() {
     let [count, low, high] = numbers[..] else {
         panic!("{polynomials}");
     };
-    // Far from 0 an interval reaches about 2.58 square roots of the count on either side.
+    // A large count has an interval of about 2.58 square roots of the count on either side.
     let half = 2.58 * count.sqrt();
     assert!((low / (count - half) - 1.0).abs() < 0.1, "{polynomials}");
     assert!((high / (count + half) - 1.0).abs() < 0.1, "{polynomials}");

@@ -1,10 +1,10 @@
-//! Rebuilds the programs of *Looking into Bloom filters*. They read the MD5 digest of a
-//! text as one large number, and its digits in base m are the positions. There is a
-//! filter with these positions, and one that has counters for bits.
+//! Rebuilds the programs of the article *Looking into Bloom filters*. They read the MD5
+//! digest of a text as one number of 128 bits, whose digits in base m are the positions.
+//! One program is a Bloom filter of m bits, the other a counting filter of m counters.
 //!
-//! Both do what they should, but slowly. One thing is not quite right: the last digit of
-//! a digest is drawn from few numbers, and at some sizes it falls on the first half of
-//! the filter twice as often as on the second. `tests/digits.rs` shows this.
+//! Both do what they should, but slowly. They have one fault: the last digit that is taken
+//! from a digest does not have all values equally often. At some sizes m it falls on the
+//! first half of the filter twice as often as on the second. `tests/digits.rs` shows this.
 
 use bloom_core::{BuildError, CountingBloomFilter};
 use md5::{Digest, Md5};
@@ -12,15 +12,15 @@ use md5::{Digest, Md5};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// Returns the lowest digit of a number in base `base`, and the rest of the number.
+/// Returns the lowest digit of a number in base `base`, and the number without it.
 pub fn digit(number: u128, base: u64) -> (u64, u128) {
     let base = u128::from(base);
     ((number % base) as u64, number / base)
 }
 
-/// Returns the digits of the digest in base `bits`. When the rest of the number is
-/// less than the base, as the initial 0 is, a full stop is appended to the text, and
-/// the digest of the longer text is used next.
+/// Returns the digits, lowest first, of the digest in base `bits`. When less than `bits`
+/// is left of the number, as at the start, a full stop is appended to the text, and the
+/// digest of the longer text is the next number.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let (mut text, mut number) = (item.to_owned(), 0);
     let mut next = |_| {
@@ -35,7 +35,7 @@ pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     (0..hashes).map(&mut next).collect()
 }
 
-/// The filter as the article describes it.
+/// The Bloom filter as the article describes it.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
     row: Row,
@@ -63,7 +63,7 @@ impl Rebuilt {
     }
 }
 
-/// The filter with counters, which have no upper limit.
+/// The counting filter as the article describes it: its counters have no upper limit.
 #[derive(Debug, Clone)]
 pub struct Counting {
     counters: Vec<u64>,
@@ -83,14 +83,14 @@ impl Counting {
         positions(item, self.counters.len() as u64, self.hashes)
     }
 
-    /// Adds 1 to each counter of an item.
+    /// Adds 1 to the counter at each position of an item.
     pub fn insert(&mut self, item: &str) {
         for position in self.positions(item) {
             self.counters[position as usize] += 1;
         }
     }
 
-    /// Subtracts 1 from each counter of an item, if it is found.
+    /// Subtracts 1 from the counter at each position of an item, if the item is found.
     pub fn remove(&mut self, item: &str) {
         if self.contains(item) {
             for position in self.positions(item) {
@@ -108,8 +108,8 @@ impl Counting {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with counters of four bits. Each item has one digest, and all positions
-/// are drawn evenly from 64 bits of it.
+/// A counting filter without the fault, with counters of four bits. Each item has one
+/// digest, and all positions are derived evenly from the high 64 bits of the digest.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

@@ -1,21 +1,20 @@
-//! Rebuilds the programs of the five documents from which this project grew, by what the
-//! documents say. Each program has its faults, and beside it is a version without the
-//! faults.
+//! Rebuilds the programs of five documents about Bloom filters, by what the documents say.
+//! This project grew from these documents. Each program has its faults, and beside it is a
+//! version without the faults.
 //!
 //! | document | its programs here |
 //! | --- | --- |
-//! | *A Golang Implemented Bloom Filter* | [`go`]: a calculator, a filter, one with counters, one that grows |
+//! | *A Golang Implemented Bloom Filter* | [`go`]: a calculator, a Bloom filter, a counting filter, a growing filter |
 //! | *Probabilistic to-visit Queue* | [`visit_queue`] |
 //! | *BloomFilter, a tool for large data* | [`polynomials`] |
 //! | *Looking into Bloom filters* | [`digits`] |
 //! | the textbook section on data streams | [`stream`] |
 //!
-//! A rebuilt program keeps its hashing, its sizing and its behaviour. The file of the
-//! same name in `tests/` shows its faults; the book measures how far its rate is from the
-//! exact model. The types called `Rebuilt` have the faults: use the types called `Fixed`,
-//! or `bloom-core` itself.
+//! A rebuilt program hashes, computes sizes and behaves as its document says. For each
+//! module above, a file of the same name in `tests/` shows the faults. The types called
+//! `Rebuilt` have the faults: use the types called `Fixed`, or `bloom-core` itself.
 //!
-//! [`exercises`] has the exercises of the book that are written as code.
+//! [`exercises`] has the programming exercises of the book.
 
 pub mod digits;
 pub mod exercises;

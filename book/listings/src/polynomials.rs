@@ -1,10 +1,11 @@
-//! Rebuilds the filter of *BloomFilter, a tool for large data*. It has 2^25 bits, and
-//! its seven hashes are polynomials over the characters of a text.
+//! Rebuilds the Bloom filter of the article *BloomFilter, a tool for large data*. It has
+//! 2^25 bits, and its seven hashes are polynomials over the characters of a text.
 //!
-//! What is wrong with it: a short text gives small values, so its positions crowd at
-//! the beginning of the filter, and a text of one character has a single position
-//! instead of seven. With a million numbers in the filter, the rate is nearly nine
-//! times what it should be; `tests/polynomials.rs` requires only more than four times.
+//! What is wrong with it: the polynomials of a short text have small values, so its
+//! positions crowd at the beginning of the filter, and a text of one character has a
+//! single position instead of seven. With a million decimal numbers in the filter, the
+//! false-positive rate is nearly nine times the exact rate; `tests/polynomials.rs`
+//! requires only that it is more than four times the exact rate.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
@@ -12,7 +13,7 @@ use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// The bits of the filter. (A comment beside this number in the program says 2^24.)
+/// The number of bits. (A comment beside this number in the article's program says 2^24.)
 pub const BITS: u64 = 1 << 25;
 
 /// The points at which the seven polynomials are evaluated.
@@ -26,8 +27,8 @@ pub fn polynomial(item: &str, factor: i32) -> i32 {
     })
 }
 
-/// Returns a position for each of the first `hashes` polynomials: the low bits of its
-/// value. `bits` must be a power of two.
+/// Returns a position for each of the first `hashes` polynomials: the value of the
+/// polynomial modulo `bits`, which must be a power of two.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let factors = FACTORS.into_iter().take(hashes as usize);
     let value = |factor| polynomial(item, factor) as u32;
@@ -70,8 +71,8 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// Creates a filter of 20 bits per item, as the article advises, with the best number
-/// of hashes (14, where the article's table has 10), and a hash whose every bit
-/// depends on every character.
+/// of hashes, which is 14; the article's table has 10. Every bit of its hash depends on
+/// every character.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! A row of bits at positions that the caller computes: a Bloom filter without its
-//! hashing.
+//! An array of bits, which the caller sets and reads at positions that it computes: a
+//! Bloom filter without its hashing.
 
-/// A row of bits, all 0 at first.
+/// An array of bits, all 0 at first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     words: Vec<u64>,
@@ -9,7 +9,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Creates a row of this many bits.
+    /// Creates an array of this many bits.
     pub fn new(bits: u64) -> Self {
         Self {
             words: vec![0; bits.div_ceil(64) as usize],
@@ -22,7 +22,7 @@ impl Row {
         self.bits
     }
 
-    /// Sets a bit and returns whether it was 0.
+    /// Sets a bit to 1 and returns whether it was 0.
     pub fn set(&mut self, position: u64) -> bool {
         let (word, bit) = (&mut self.words[(position / 64) as usize], position % 64);
         let was_clear = *word >> bit & 1 == 0;
@@ -48,7 +48,8 @@ impl Row {
             .sum()
     }
 
-    /// Combines the row with another of the same length, word by word.
+    /// Replaces each word of 64 bits by `operation` of the word and the word at the same
+    /// place in another array of the same length.
     pub fn combine(&mut self, other: &Self, operation: fn(u64, u64) -> u64) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word = operation(*word, *other);

@@ -1,11 +1,12 @@
-//! Rebuilds the algorithms of the textbook section on data streams. A filter is built
-//! from a stream and queried by an AND over its bits. An item is deleted by clearing its
-//! bits, and two filters are united or intersected. Several filters make a cascade.
+//! Rebuilds the algorithms of a textbook's section on data streams. A Bloom filter is
+//! built from a stream of items. A query is the AND of the bits of an item. An item is
+//! deleted by clearing its bits. Two filters are united by OR or intersected by AND.
+//! Several filters, each with all the items, make a cascade.
 //!
-//! What is wrong with them: the rate of the lemma is too low; clearing bits loses other
-//! items, as the section itself says; the AND of two filters cannot lose items, though
-//! the section says that it may; and a cascade over the whole stream does not grow.
-//! `tests/stream.rs` shows each.
+//! What is wrong with the section: the rate of its lemma is too low; clearing bits loses
+//! other items, as the section itself says; the AND of two filters cannot lose an item
+//! that both have, though the section says that it may; and a cascade does not grow with
+//! its stream. `tests/stream.rs` shows each.
 
 use std::hash::BuildHasher;
 
@@ -16,16 +17,16 @@ use crate::row::Row;
 
 // ANCHOR: rebuilt
 /// Returns a position for each of w = `hashes` hash functions, which are the default
-/// hasher with the seeds 1 to w.
+/// hasher of bloom-core with the seeds 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // Hashes the item twice in a row, because one multiplication mixes too little: the
-    // low bits of different seeds would depend on each other. `BloomFilter` needs no
-    // second hashing, because it mixes each hash once more.
+    // Hashes the pair (item, item), because for a single number the hasher multiplies only
+    // once, and the low bits for different seeds would depend on each other. `BloomFilter`
+    // hashes the item once, because it mixes each hash once more.
     let position = |seed| FixedState::with_seed(seed).hash_one((item, item)) % bits;
     (1..=hashes).map(position).collect()
 }
 
-/// The filter as the section describes it.
+/// The Bloom filter as the section describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebuilt {
     row: Row,
@@ -58,7 +59,7 @@ impl Rebuilt {
         flags.fold(true, |all, flag| all & flag)
     }
 
-    /// Deletes an item by setting its bits to 0, which may delete others too.
+    /// Deletes an item by setting its bits to 0, which may delete other items too.
     pub fn delete(&mut self, item: u64) {
         for position in self.positions(item) {
             self.row.clear(position);
@@ -86,15 +87,15 @@ impl Rebuilt {
     }
 }
 
-/// Returns the false-positive rate by the section's lemma.
+/// Returns the false-positive rate by the section's lemma, the usual textbook formula.
 pub fn lemma(items: u64, bits: u64, hashes: u64) -> f64 {
     let (n, m, w) = (items as f64, bits as f64, hashes as f64);
     (1.0 - (1.0 - 1.0 / m).powf(w * n)).powf(w)
 }
 
-/// Returns the rate of a cascade: filters of these bits and hashes, each with all the
-/// items. The cascade finds an item if every filter does, so its rate is the product of
-/// their rates.
+/// Returns the rate of a cascade: a filter for each pair (bits, hashes) of `sizes`, each
+/// with all the items. The cascade finds an item if every filter finds it, so the rate of
+/// the cascade is the product of the rates of the filters.
 ///
 /// # Errors
 ///
@@ -107,8 +108,9 @@ pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Builds the filter of a stream. `BloomFilter::false_positive_rate` returns its exact
-/// rate, and the methods that take two filters check that they fit together.
+/// Builds the filter of a stream without the faults: `BloomFilter::false_positive_rate`
+/// returns the exact rate of this filter, and `union_with` and `intersect_with` check that
+/// both filters have the same size.
 ///
 /// # Errors
 ///

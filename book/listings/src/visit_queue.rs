@@ -1,9 +1,9 @@
-//! Rebuilds the program of *Probabilistic to-visit Queue*: a crawler's queue that drops the pages it
-//! has seen. It remembers these pages in a filter with double hashing by the halves of murmur3.
+//! Rebuilds the program of the article *Probabilistic to-visit Queue*: a crawler's queue that drops
+//! pages that it has seen. A Bloom filter remembers them; it hashes doubly by the halves of murmur3.
 //!
-//! What is wrong with it: the bits are rounded down, so the rate is a little over the requested one;
-//! the set bits are counted in 32 bits, too few for the article's billion pages; and once
-//! there are as many pages as expected, it warns at each new one. `tests/visit_queue.rs` shows each.
+//! What is wrong with it: m is rounded down, so the rate is a little over the requested rate; the
+//! counter of set bits has 32 bits, too few for the article's billion pages; and after the
+//! expected number of pages, each new page causes a warning. `tests/visit_queue.rs` shows each.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -101,8 +101,8 @@ impl Exact {
 }
 
 // ANCHOR: fixed
-/// The queue with the smallest filter that keeps its rate, and one warning. (The example
-/// `visit_queue` of bloom-core is a whole program with such a queue; it also estimates the pages.)
+/// The queue without the faults: it has the smallest filter that keeps the rate, and warns once.
+/// (The example `visit_queue` of bloom-core is a whole program, which also estimates the pages.)
 #[derive(Debug)]
 pub struct Fixed {
     seen: BloomFilter<str>,
@@ -112,7 +112,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Creates an empty queue for this many pages.
+    /// Creates an empty queue for this many pages, at this false-positive rate.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! Tests the exercises in code. The same check tests the solution and the starter of an
-//! exercise. The test of the starter is ignored, and fails until somebody solves the
-//! exercise.
+//! Tests the book's programming exercises. Each exercise has a starter, which a reader of
+//! the book completes, and a solution. One check tests both. The test of the starter is
+//! ignored by default, and fails until somebody solves the exercise.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use bloom_listings::exercises;
 use bloom_listings::exercises::judge::Subject;
 use bloom_listings::exercises::stages::Stage;
 
-/// Returns the next number of Steele, Lea and Flood's SplitMix64.
+/// Returns the next random number, by Steele, Lea and Flood's generator SplitMix64.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,7 +19,7 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns a number below `bound`.
+/// Returns a random number below `bound`.
 fn below(state: &mut u64, bound: u64) -> u64 {
     ((u128::from(random(state)) * u128::from(bound)) >> 64) as u64
 }
@@ -72,9 +72,10 @@ fn check_balls(rate: Balls) {
         let games = 62_000;
         let measured = rate(n, m, k, games, &mut |bound| below(&mut state, bound));
         let p = exact_rate(n, m, k as u8);
-        // The tolerance is 6.2 standard deviations of a share of games, which chance
-        // exceeds 0.6 times in 10^9 in each case. Power: 0.5 for a rate that is off by
-        // the tolerance, 0.999 for 1.5 times the tolerance.
+        // The tolerance is 6.2 standard deviations of the share of 62,000 games, which chance
+        // exceeds 0.6 times in 10^9 for each n, m and k. Power: the check notices a rate that
+        // is off by the tolerance with probability 0.5, and one off by 1.5 times the tolerance
+        // with probability 0.999.
         let allowed = 6.2 * (p * (1.0 - p) / games as f64).sqrt();
         assert!((measured - p).abs() < allowed, "{n}, {m}, {k}: {measured}");
     }
@@ -110,9 +111,10 @@ fn check_position(position: fn(u64, u64) -> u64) {
     assert_eq!(position(0, 1), 0);
     assert_eq!(position(u64::MAX, 1_000), 999);
     assert_eq!(position(1 << 63, 5 << 40), 5 << 39);
-    // On average each third of the 3 * 2^30 bits is hit 15,500 times, with a standard
+    // On average each third of the 3 × 2^30 bits is hit 15,500 times, with a standard
     // deviation of 102. The tolerance is 6.2 standard deviations, which chance exceeds
-    // 0.6 times in 10^9 in each third. Power: 0.5 for a third 4.1 % off, 0.999 for 6.1 %.
+    // 0.6 times in 10^9 in each third. Power: the check notices a count 4.1 % off with
+    // probability 0.5, and one 6.1 % off with probability 0.999.
     let (mut state, mut thirds) = (1, [0_i32; 3]);
     for _ in 0..46_500 {
         thirds[(position(random(&mut state), 3 << 30) >> 30) as usize] += 1;
@@ -157,7 +159,8 @@ fn check_stages(insert: InsertIntoStages, contains: fn(&[Stage], u64) -> bool) {
         insert(&mut stages, item, 0.01).unwrap();
     }
     assert!((0..5_000).all(|item| contains(&stages, item)));
-    // Six stages, of 100, 200, …, 3,200 items, have room for 6,300; duplicates take none.
+    // Six stages, for 100, 200, 400, …, 3,200 items, have room for 6,300 items. The second
+    // 5,000 insertions are of the same items, so they need no room.
     assert_eq!(stages.len(), 6);
     let found = (5_000..105_000)
         .filter(|&item| contains(&stages, item))
@@ -191,10 +194,10 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
     let p = blocked::rate(items, words.len() as u64, block)
         .unwrap()
         .value();
-    // Between filters of this many words the rate has a standard deviation of 0.5 %, and
-    // the finite number of queries adds one of 0.7 %. The tolerance is 6.2 standard deviations
-    // of both together, which chance exceeds 0.6 times in 10^9. Power: 0.5 for a rate
-    // 5.3 % off, 0.999 for 8 %.
+    // The rates of different filters of this size have a standard deviation of 0.5 %, and the
+    // finite number of queries adds one of 0.7 %. The tolerance of 5.3 % is 6.2 standard
+    // deviations of both together, which chance exceeds 0.6 times in 10^9. Power: the check
+    // notices a rate 5.3 % off with probability 0.5, and one 8 % off with probability 0.999.
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 
@@ -234,7 +237,8 @@ fn check_exceptions(exceptions: Exceptions, is_blocked: IsBlocked) {
 
 exercise! { exceptions protect_friends_and_nobody_else: check_exceptions(exceptions, is_blocked) }
 
-/// A filter that is sound or broken in one way. Filters with different seeds hold different items.
+/// A filter that is sound, or broken in one way. The seed is XORed into each item, so filters
+/// with different seeds hold different items.
 struct Accused {
     filter: BloomFilter<u64>,
     crime: Crime,
@@ -284,8 +288,8 @@ impl Subject for Accused {
 fn check_judge(is_sound: fn(&mut dyn Subject, u64, u64, u8) -> bool) {
     let (items, bits, hashes) = SIZE;
     let judge = |crime, seed| is_sound(&mut Accused::of(crime, seed), items, bits, hashes);
-    // A judge that allows 6.2 standard deviations condemns one of the ten sound filters
-    // 6 times in 10^9. The faults of the broken ones are far larger than this tolerance.
+    // A judge that allows 6.2 standard deviations rejects any of the ten sound filters 6 times
+    // in 10^9. The faults of the broken filters are far larger than this tolerance.
     assert!((0..10).all(|seed| judge(Crime::None, seed)));
     let crimes = [
         Crime::Forgets,

@@ -1,5 +1,5 @@
-//! Tests the programs of *A Golang Implemented Bloom Filter*: what they do, what is wrong, and what the
-//! mended programs do.
+//! Tests the programs of the article *A Golang Implemented Bloom Filter*, rebuilt in `src/go/`: what
+//! they do, which faults they have, and that the mended programs do not have these faults.
 
 use bloom_core::GrowError;
 use bloom_core::math::exact;
@@ -19,7 +19,7 @@ fn the_calculator_prints_what_the_article_prints() {
     assert_eq!(calculator::hashes(2_000, 20_000), 7.0);
     assert_eq!(calculator::bits(2_000, 0.01), 19_171.0);
     assert_eq!(calculator::items(20_000, 5, 0.01), 2_031.0);
-    // The last digit may differ: Go computes integer powers in its own way.
+    // The last digit may differ from the article's, because Go computes integer powers in another way than Rust.
     let p = calculator::rate(2_000, 20_000, 5);
     assert!((p / 0.009_430_929_226_122_474 - 1.0).abs() < 4.0 * f64::EPSILON);
 }
@@ -28,7 +28,7 @@ fn the_calculator_prints_what_the_article_prints() {
 fn what_the_calculator_prints_is_over_the_requested_rate() {
     assert!(exact_rate(2_000, 19_171, 7) > 0.01);
     assert!(exact_rate(2_031, 20_000, 5) > 0.01);
-    // Even by its own formula the rate of these items is over the target.
+    // Even by the article's own formula, the rate of 2,031 items is over the target.
     assert!(calculator::rate(2_031, 20_000, 5) > 0.01);
 }
 
@@ -61,7 +61,7 @@ fn the_hash_is_fnv_1_and_not_fnv_1a() {
 #[test]
 fn no_position_lies_beyond_32_bits() {
     let bits = (1 << 32) + 1_000;
-    // The program cuts the size itself to 32 bits, so it uses only 1,000 bits of half a gigabyte.
+    // The program keeps only the low 32 bits of m, which are 1,000. So it uses 1,000 bits of more than 2^32.
     for i in 0..1_000 {
         assert!(
             positions(&url(i), bits, 7)
@@ -80,7 +80,8 @@ fn some_items_have_one_position_instead_of_seven() {
     filter.insert(&item);
     let places = positions(&item, bits, 7);
     assert!(places.iter().all(|&place| place == places[0]));
-    // If every other bit is set, half of the items with one position get a yes, and not 1 in 128.
+    // A hash below m has a high half of 0, so its seven positions are equal. If every even bit of a filter is set, it finds
+    // half of the items with such hashes, and not 1 in 128, as with seven independent positions.
     let yes = (0..bits).step_by(2).filter(|&bit| {
         let places = positions_of_halves(bit, bits, 7);
         places.iter().all(|place| place % 2 == 0)
@@ -116,7 +117,7 @@ fn a_bit_takes_a_byte_and_in_the_mended_filter_an_eighth_of_it() {
 
 #[test]
 fn a_counter_that_was_full_is_decremented_and_loses_items() {
-    // The item is inserted 300 times and removed 255 times.
+    // The item is inserted 300 times, which brings its counters to 255, and removed 255 times.
     let mut rebuilt = counting::Rebuilt::new(1_000, 3);
     let mut fixed = counting::Fixed::with_rate(100, 0.01).unwrap();
     for _ in 0..300 {
@@ -127,7 +128,7 @@ fn a_counter_that_was_full_is_decremented_and_loses_items() {
         rebuilt.remove("shared");
         fixed.remove("shared");
     }
-    assert!(!rebuilt.contains("shared")); // 45 insertions are left: a false negative
+    assert!(!rebuilt.contains("shared")); // a false negative: 45 of the insertions were not removed
     assert!(fixed.contains("shared"));
 }
 
@@ -140,7 +141,7 @@ fn removing_what_is_certainly_absent_loses_items() {
         fixed.insert(&url(i));
     }
     for stranger in (200..400).map(url) {
-        // Removes only items that the filter does not find.
+        // The mended filter refuses to remove items that it does not find. The article's filter removes them.
         if !rebuilt.contains(&stranger) {
             rebuilt.remove(&stranger);
         }
@@ -164,8 +165,8 @@ fn stages_with_the_same_rate_together_exceed_the_target() {
     assert_eq!(rebuilt.stages(), 6);
     assert!(rebuilt.rate() > 0.05);
     assert!(fixed.filter().false_positive_rate() < 0.006);
-    // Both rates are also measured, not only computed by the filters' formulas. At a rate of 0.05, chance finds 800 or
-    // fewer of the 20,000 strangers less than once in 10^9 runs.
+    // Measures both rates too, by 20,000 queries for absent items ("strangers"). At a rate of 0.05, chance finds 800 or
+    // fewer of them less than once in 10^9 runs.
     let strangers: Vec<_> = (60_000..80_000).map(url).collect();
     let found = strangers
         .iter()
@@ -173,8 +174,8 @@ fn stages_with_the_same_rate_together_exceed_the_target() {
         .count();
     assert!(found > 800, "{found} of 20000");
     let found = strangers.iter().filter(|item| fixed.contains(item)).count();
-    // At a rate of 0.006, chance finds 200 or more less than once in 10^9 runs. Power: 0.5 for a rate of 0.01, 0.999 for
-    // 0.0124.
+    // At a rate of 0.006, chance finds 200 or more strangers less than once in 10^9 runs. Power: the test notices a rate of
+    // 0.01 with probability 0.5, and a rate of 0.0124 with probability 0.999.
     assert!(found < 200, "{found} of 20000");
 }
 
@@ -189,7 +190,7 @@ fn an_item_past_the_last_stage_is_dropped_without_a_word() {
     let lost = (0..10_000).filter(|&i| !rebuilt.contains(&url(i))).count();
     assert!(lost > 6_500, "only {lost} are lost"); // false negatives
 
-    // The fixed filter returns an error instead, and keeps the items that it accepted.
+    // The mended filter returns an error instead, and keeps the items that it accepted.
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 2).unwrap();
     let refused = (0..10_000).find(|&i| fixed.insert(&url(i)).is_err());
     let refused = refused.expect("two stages do not take 10,000 items");

@@ -1,9 +1,10 @@
-//! Checks the length of every listing: a page prints it whole, so it has at most 150 lines.
+//! Checks that every source file of the listings has at most 150 lines, because pages of the book
+//! print them.
 
 use std::fs;
 use std::path::Path;
 
-/// Collects the path and text of every source under `folder`, recursively.
+/// Adds the path and the text of every file under `folder` to `into`, recursively.
 fn sources(folder: &Path, into: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,10 +1,10 @@
-//! Tests the filter of *BloomFilter, a tool for large data*: what it does, what is wrong, and what the
-//! mended filter does.
+//! Tests the filter of the article *BloomFilter, a tool for large data*, rebuilt in `src/polynomials.rs`:
+//! what it does, which faults it has, and that the mended filter does not have these faults.
 
 use bloom_core::math::exact;
 use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
 
-/// Returns distinct numbers in an order that looks random. Nine in ten have seven digits.
+/// Returns number i of a sequence of distinct decimal numbers that looks random. Nine in ten have seven digits.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }
@@ -12,9 +12,9 @@ fn number(i: u64) -> String {
 #[test]
 fn a_polynomial_wraps_at_32_bits_and_reads_utf_16() {
     assert_eq!(polynomial("ab", 31), 97 * 31 + 98);
-    // Java's own hash of a text is the polynomial's value at 31.
+    // The method `String.hashCode` of Java returns the value of the polynomial at 31.
     assert_eq!(polynomial("polynomials", 31), 884_728_863);
-    let clef = "\u{1d11e}"; // two units
+    let clef = "\u{1d11e}"; // two units of UTF-16
     assert_eq!(polynomial(clef, 31), 0xd834 * 31 + 0xdd1e);
 }
 
@@ -43,9 +43,9 @@ fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
         values.max().expect("most numbers have seven digits")
     };
     let share = |factor| f64::from(largest(factor)) / BITS as f64;
-    assert!(share(FACTORS[0]) < 0.04); // at 5: the first twenty-fifth of 2^25 bits
-    assert!(share(FACTORS[1]) < 0.25); // at 7: the first quarter
-    // At 11 the values reach nearly all of the bits.
+    assert!(share(FACTORS[0]) < 0.04); // at 5, all positions are in the first twenty-fifth of the 2^25 bits
+    assert!(share(FACTORS[1]) < 0.25); // at 7, all positions are in the first quarter
+    // At 11, the largest value is above 0.9 of the number of bits.
     assert!(share(FACTORS[2]) > 0.9);
 }
 
@@ -77,12 +77,13 @@ fn the_mended_filter_has_its_hashes_and_its_rate() {
     let false_positives = queried
         .filter(|item| filter.contains(item.as_str()))
         .count();
-    // The tolerance is 6.2 standard deviations of a count at the filter's own rate, and
-    // 6.2 more false positives for the Poisson tail. Chance exceeds it 0.6 times in 10^9.
-    // Power: 0.5 for a rate 35 % off, 0.999 for 55 %.
+    // The tolerance is 6.2 standard deviations of the count of false positives at the rate of
+    // this filter, and 6.2 more because the Poisson distribution has a longer tail than the
+    // normal one. Chance exceeds it 0.6 times in 10^9. Power: the test notices a rate 35 % off
+    // with probability 0.5, and one 55 % off with probability 0.999.
     let expected = queries as f64 * filter.false_positive_rate();
     assert!((false_positives as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
-    // The table's 10 hashes make a third more false positives.
+    // With 10 hashes, as in the article's table, a filter has a third more false positives than with 14.
     let rate = |k| exact::rate(100_000, 2_000_000, k).unwrap().value();
     assert!(rate(10) > 1.3 * rate(14));
 }

@@ -1,5 +1,5 @@
-//! Tests what the algorithms of the textbook section on data streams do, and where the text of the
-//! section is wrong.
+//! Tests what the algorithms of a textbook's section on data streams do, which `src/stream.rs` rebuilds,
+//! and where the text of the section is wrong.
 
 use bloom_core::math::exact;
 use bloom_listings::stream::{Rebuilt, cascade_rate, fixed, fixed_distinct, lemma, positions};
@@ -10,9 +10,9 @@ fn a_stream_is_remembered_whatever_its_duplicates() {
     let filter = Rebuilt::of(stream(), 5_000, 4);
     assert!((0..500).all(|item| filter.contains(item)));
     assert_eq!(filter, Rebuilt::of(0..500, 5_000, 4));
-    // The mean estimate of four filters has a standard deviation of 2.7. The tolerance
-    // is 6.2 standard deviations, which chance exceeds 0.6 times in 10^9. Power: 0.5
-    // for an estimator 3.4 % off, 0.999 for 5 %.
+    // The mean estimate of four filters has a standard deviation of 2.7. The tolerance of 16.7
+    // is 6.2 standard deviations, which chance exceeds 0.6 times in 10^9. Power: the test
+    // notices an estimator 3.4 % off with probability 0.5, and one 5 % off with 0.999.
     let distinct = (0..4).map(|filter| {
         let first = 1_000 * filter;
         Rebuilt::of(first..first + 500, 5_000, 4).distinct()
@@ -31,8 +31,8 @@ fn the_lemma_is_too_low_and_a_filter_says_so() {
     let queried = 308_000;
     let fooled = (0..queried).filter(|i| Rebuilt::of([2 * i], 8, 3).contains(2 * i + 1));
     let measured = fooled.count() as f64 / queried as f64;
-    // Chance exceeds the tolerance of 6.2 standard deviations 0.6 times in 10^9. The
-    // lemma is nearly 10 % too low, which is more than the tolerance.
+    // Chance exceeds the tolerance of 6.2 standard deviations 0.6 times in 10^9. The rate by
+    // the lemma is nearly 10 % too low, which is more than the tolerance.
     let allowed = 6.2 * (p * (1.0 - p) / queried as f64).sqrt();
     assert!((measured - p).abs() < allowed, "{measured}");
     assert!((measured - lemma(1, 8, 3)).abs() > allowed);
@@ -54,7 +54,7 @@ fn the_and_of_two_filters_never_loses_an_item_of_both() {
         let and = Rebuilt::of(a, 100, 3).combined(&Rebuilt::of(b, 100, 3), |a, b| a & b);
         let scratch = Rebuilt::of(both.clone(), 100, 3);
         assert!(both.clone().all(|item| and.contains(item)));
-        // The AND may have more set bits than the filter of the common items, never fewer.
+        // The AND has all the set bits of the filter of the common items, and may have more.
         assert!(and.ones() >= scratch.ones());
         assert_eq!(and.clone().combined(&scratch, |a, b| a | b), and);
     }
@@ -74,7 +74,7 @@ fn a_full_filter_counts_infinitely_many_and_the_mended_one_says_that_it_does_not
     assert_eq!(fixed_distinct(64, 4, 64), Ok(None));
 }
 
-/// Five filters of 20,000 bits, with more and more hashes.
+/// The bits and hashes of the five filters of a cascade.
 const CASCADE: [(u64, u8); 5] = [
     (20_000, 1),
     (20_000, 2),
@@ -85,8 +85,8 @@ const CASCADE: [(u64, u8); 5] = [
 
 #[test]
 fn a_cascade_over_the_whole_stream_is_right_and_has_the_product_of_the_rates() {
-    // All five filters hash with the same seeds. Each filter adds an offset of its own to every item, and so hashes as
-    // if by functions of its own.
+    // All five filters have the same hash functions. To make them independent, filter i inserts and queries item + i × 2^40
+    // instead of the item.
     let own = |item: u64, filter: usize| item + ((filter as u64) << 40);
     let mut filters = CASCADE.map(|(bits, hashes)| Rebuilt::of([], bits, hashes.into()));
     for item in 0..10_000 {
@@ -103,10 +103,10 @@ fn a_cascade_over_the_whole_stream_is_right_and_has_the_product_of_the_rates() {
     assert!((0..10_000).all(finds));
     let p = cascade_rate(10_000, &CASCADE).unwrap();
     let measured = (10_000..410_000).filter(|&item| finds(item)).count() as f64 / 4e5;
-    // Between sets of five such filters the rate has a standard deviation of 1.5 %, and
-    // the finite number of queries adds one of 0.6 %. The tolerance of 10 % is 6.4 standard
-    // deviations of both together, which chance exceeds less than once in 10^9. Power:
-    // 0.5 for a rate 10 % off, 0.999 for 15 %.
+    // The rates of different cascades of this size have a standard deviation of 1.5 %, and the
+    // finite number of queries adds one of 0.6 %. The tolerance of 10 % is 6.4 standard
+    // deviations of both together, which chance exceeds less than once in 10^9. Power: the
+    // test notices a rate 10 % off with probability 0.5, and one 15 % off with 0.999.
     assert!((measured / p - 1.0).abs() < 0.1, "{measured}, {p}");
 }
 

@@ -1,5 +1,5 @@
-//! Tests the queue of *Probabilistic to-visit Queue*: what it does, what is wrong, and what the mended
-//! queue does.
+//! Tests the queue of the article *Probabilistic to-visit Queue*, rebuilt in `src/visit_queue.rs`: what
+//! it does, which faults it has, and that the mended queue does not have these faults.
 
 use std::collections::HashSet;
 
@@ -78,8 +78,9 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
         rebuilt.push(&url(i));
         fixed.push(&url(i));
     }
-    // The expected number of missed pages is the sum, over all pages, of the rate of a
-    // filter that holds the pages before. The sum is computed in a hundred steps.
+    // A page is dropped as a false positive with the rate of a filter that holds the pages
+    // before it. The expected number of dropped pages is the sum of these rates over all
+    // pages. The sum is approximated with 100 of the rates.
     let shape = fixed.seen().shape();
     let step = items / 100;
     let rates = (0..100).map(|i| {
@@ -100,9 +101,10 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
         items - handed_out(&mut || rebuilt.pop()),
         items - handed_out(&mut || fixed.pop()),
     ] {
-        // The tolerance is 6.2 standard deviations of a count, and 6.2 more pages for
-        // the Poisson tail. Chance exceeds it 0.6 times in 10^9; the variance between
-        // filters adds little. Power: 0.5 for a rate 67 % higher, 0.999 for 115 %.
+        // The tolerance is 6.2 standard deviations of the number of dropped pages, and 6.2 more
+        // pages because the Poisson distribution has a longer tail than the normal one. Chance
+        // exceeds it 0.6 times in 10^9; that the rates of filters differ adds little. Power: the
+        // test notices a rate 67 % higher with probability 0.5, and 115 % higher with 0.999.
         let off = (missed as f64 - expected).abs();
         let allowed = 6.2 * expected.sqrt() + 6.2;
         assert!(allowed < 0.7 * expected);

@@ -1,16 +1,16 @@
-//! Rebuilds the filter of *A Golang Implemented Bloom Filter*. It hashes by FNV-1 with
-//! 64 bits, uses the two halves of the hash for double hashing in 32-bit arithmetic, and
-//! stores each bit in a byte.
+//! Rebuilds the Bloom filter of the article *A Golang Implemented Bloom Filter*. It hashes
+//! by FNV-1 with 64 bits, uses the two halves of the hash for double hashing in 32-bit
+//! arithmetic, and stores each bit in a byte.
 //!
-//! What is wrong with it: no position lies beyond 2^32; if m is a power of two that
-//! divides the high half of a hash, all k positions are the same; duplicates raise the
-//! rate that the filter reports; and the filter takes eight times the memory.
-//! `tests/go.rs` shows each.
+//! What is wrong with it: all positions are below 2^32, however large m is; if m is a power
+//! of two that divides the high half of a hash, all k positions are equal; duplicates raise
+//! the rate that the filter reports; and the filter takes eight times as much memory as
+//! its bits need. `tests/go.rs` shows each.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// Returns the FNV-1 hash of 64 bits, which multiplies and then XORs each byte. (FNV-1a,
-/// which the crate `fnv` has, does the XOR first.)
+/// Returns the FNV-1 hash of 64 bits. For each byte, FNV-1 first multiplies the hash, and
+/// then XORs it with the byte. (FNV-1a, which the crate `fnv` has, does the XOR first.)
 pub fn fnv_1(item: &[u8]) -> u64 {
     item.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
@@ -31,7 +31,7 @@ pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     positions_of_halves(fnv_1(item.as_bytes()), bits, hashes)
 }
 
-/// The filter as the article describes it.
+/// The Bloom filter as the article describes it.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
     bits: Vec<bool>,
@@ -81,8 +81,9 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash and without the faults: every position comes from all
-/// 64 bits of the hash, the rate is read off the bits, and eight bits share a byte.
+/// A filter with the hash of the article and without the faults: every position comes from
+/// all 64 bits of the hash, the rate is computed from the bits of the filter, and eight bits
+/// share a byte.
 #[derive(Debug, Clone)]
 pub struct Fixed(BloomFilter<str>);
 

@@ -1,20 +1,21 @@
-//! Rebuilds the calculator of *A Golang Implemented Bloom Filter*: four functions, each
-//! of which computes one of n, m, k and p from the others.
+//! Rebuilds the calculator of the article *A Golang Implemented Bloom Filter*: four
+//! functions, which compute n, m, k and p. Those for n and p take the other three numbers;
+//! m is computed from n and p, and k from n and m.
 //!
-//! The number of bits is computed for a real number of hashes, but a filter uses a whole
-//! number. The number of items is rounded up. Either makes the rate a little higher than
-//! the requested one, as `tests/go.rs` shows.
+//! What is wrong with it: m is computed for a real number of hashes, but a filter has a
+//! whole number; and n is rounded up. Each of these two makes the rate a little higher than
+//! the requested rate, as `tests/go.rs` shows.
 
 // ANCHOR: rebuilt
-/// Returns the items for this many bits and hashes at this rate, rounded *up*,
-/// which is one item too many.
+/// Returns the number of items for this many bits and hashes at this rate, rounded *up*,
+/// which gives one item too many.
 pub fn items(bits: u64, hashes: u64, rate: f64) -> f64 {
     let (m, k) = (bits as f64, hashes as f64);
     (-m / k * (1.0 - (rate.ln() / k).exp()).ln()).ceil()
 }
 
-/// Returns the bits for this many items at this rate, for the best *real* number of
-/// hashes.
+/// Returns the number of bits for this many items at this rate, with the best number of
+/// hashes, which is *real*.
 pub fn bits(items: u64, rate: f64) -> f64 {
     (-(items as f64) * rate.ln() / 2_f64.powf(2_f64.ln()).ln()).ceil()
 }
@@ -32,7 +33,8 @@ pub fn rate(items: u64, bits: u64, hashes: u64) -> f64 {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The same four functions by the exact model: sizes and items keep the rate.
+/// The four functions by the exact model: the sizes and the numbers of items that they
+/// return keep the rate.
 pub mod fixed {
     use bloom_core::math::{MathError, Model, exact};
 

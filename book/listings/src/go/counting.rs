@@ -1,17 +1,16 @@
-//! Rebuilds the counting filter of *A Golang Implemented Bloom Filter*. A counter has
-//! eight bits, and stops at 255 and at 0.
+//! Rebuilds the counting filter of the article *A Golang Implemented Bloom Filter*. A
+//! counter has eight bits, and stops at 255 and at 0.
 //!
-//! What is wrong with it: a counter that stopped at 255 has lost its true count, but a
-//! removal decrements it all the same; and an item is removed without a check that the
-//! filter has it. Either fault loses items that are in the filter. `tests/go.rs` shows
-//! both.
+//! What is wrong with it: a counter at 255 may have missed additions, but a removal still
+//! subtracts 1 from it; and an item is removed without a check that the filter finds it.
+//! Either fault loses items that are in the filter. `tests/go.rs` shows both.
 
 use bloom_core::{BuildError, CounterBits, CountingBloomFilter, FixedState, Shape};
 
 use super::basic::{fnv_1, positions};
 
 // ANCHOR: rebuilt
-/// The filter as the article describes it.
+/// The counting filter as the article describes it.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
     counters: Vec<u8>,
@@ -57,9 +56,9 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash, without the faults: a counter of eight bits that has
-/// reached 255 stays there, and the filter refuses to remove an item that is certainly
-/// absent.
+/// A counting filter with the hash of the article and without the faults: a counter of
+/// eight bits that has reached 255 stays at 255, and the filter refuses to remove an item
+/// that is certainly absent.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

@@ -1,4 +1,4 @@
-//! Rebuilds the programs of *A Golang Implemented Bloom Filter*, one file each.
+//! Rebuilds the programs of the article *A Golang Implemented Bloom Filter*, one in each file.
 
 pub mod basic;
 pub mod calculator;

@@ -1,10 +1,11 @@
-//! Rebuilds the growing filter of *A Golang Implemented Bloom Filter*: each stage is
-//! larger than the stage before by a constant factor, and all have the same target rate.
+//! Rebuilds the growing filter of the article *A Golang Implemented Bloom Filter*: a list
+//! of stages, which are filters of a fixed size. Each stage is larger than the stage before
+//! by a constant factor, and all stages have the same target rate.
 //!
-//! What is wrong with it: the rates of the stages add up, so the filter exceeds the
-//! target as soon as it grows; every insert counts as a new item, so
-//! duplicates fill stages; and beyond the last stage an item is dropped silently.
-//! `tests/go.rs` shows each.
+//! What is wrong with it: the rates of the stages add up, so with several stages the filter
+//! exceeds the target; every insert counts as a new item, so duplicates fill stages; and
+//! when the last allowed stage is full, items are dropped silently. `tests/go.rs` shows
+//! each.
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape};
@@ -12,7 +13,7 @@ use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape};
 use super::basic::{self, fnv_1};
 
 // ANCHOR: rebuilt
-/// The filter as the article describes it.
+/// The growing filter as the article describes it.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
     stages: Vec<basic::Rebuilt>,
@@ -35,8 +36,8 @@ impl Rebuilt {
         }
     }
 
-    /// Inserts an item into the youngest stage, or into a new one if the youngest
-    /// exceeds its rate. Drops the item if no more stages are allowed.
+    /// Inserts an item into the newest stage. If this stage exceeds its rate, adds a stage
+    /// first, or drops the item if no more stages are allowed.
     pub fn insert(&mut self, item: &str) {
         let youngest = self.stages.last().expect("there is a first stage");
         if youngest.rate() > self.rate {
@@ -55,7 +56,8 @@ impl Rebuilt {
         self.stages.iter().any(|stage| stage.contains(item))
     }
 
-    /// Returns the compound rate, by the inserts into each stage.
+    /// Returns the rate of all stages together, computed from the number of inserts into
+    /// each stage.
     pub fn rate(&self) -> f64 {
         compound_rate(self.stages.iter().map(basic::Rebuilt::rate))
     }
@@ -68,9 +70,9 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash, without the faults: later stages have lower rates, so
-/// that all stages together keep the requested rate; an item that is already found
-/// takes no room; and an item that does not fit is an error.
+/// A growing filter with the hash of the article and without the faults: later stages have
+/// lower rates, so that all stages together keep the requested rate; an item that is already
+/// found is not inserted again; and an item for which there is no room is an error.
 #[derive(Debug)]
 pub struct Fixed(ScalableBloomFilter<str>);
 
