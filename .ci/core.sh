@@ -1,8 +1,8 @@
-# Stages that test bloom-core in other builds: with fewer features, with other vectors, optimized, and with every order of
-# threads.
+# Stages of CI that test bloom-core in builds of its own: with fewer features, without some or all vector instructions,
+# optimized, and under loom, which runs threads in every order.
 
-# The gate's flags for the compiler. With them, bloom-core has only the tests whose result may depend on the processor, the
-# level of vectors or a sanitizer.
+# The flags for the compiler that the size `gate` uses here. With them, bloom-core has only the tests whose result may depend
+# on the processor, its vector instructions or a sanitizer.
 fewer_tests="--cfg bloom_fewer_tests"
 
 # has_tests MODULE...: fails unless each of these modules has a test in the list on stdin. Without this check a stage would pass
@@ -38,7 +38,8 @@ with_flags() {
 }
 
 run_alone() {
-    # A workspace build unifies features, and could hide that a dependency lacks one.
+    # In a build of the workspace, a dependency has all features that any crate requests. This could hide that bloom-core
+    # does not request a feature that it needs.
     if [ "$size" = full ]; then
         cargo test --quiet -p bloom-core
     else
@@ -53,7 +54,7 @@ run_loom() {
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
-    # A kernel that loads shared cache lines like unshared ones must not compile, because no test notices that race.
+    # Code that reads a cache line that threads share by a plain load must not compile, because no test notices this data race.
     local errors
     errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
         { echo "a plain load of shared lines compiles" >&2; return 1; }
@@ -72,8 +73,8 @@ run_threads() {
 }
 
 run_large() {
-    # Fills a filter of 640 MiB and queries it for what was inserted. The test runs with the features of the whole workspace, for
-    # which the tests are built already. With the features of one package, all its dependencies would be built again.
+    # Fills a filter of 640 MiB and queries it for what was inserted. The test runs with the features of the whole workspace,
+    # for which the tests are built already. With the features of one package, all its dependencies would be built again.
     cargo test --quiet --workspace --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet --workspace --test suite -- --ignored beyond_32_bits
 }
@@ -90,8 +91,8 @@ run_vectors() {
     else
         with_flags none "$none" cargo test --quiet -p bloom-core --lib
     fi
-    # In a program that is compiled for one kind of processor, the level of vectors is a constant. The gate tests only the
-    # highest level of this machine, because the constant is chosen in the same way for both levels.
+    # In a program that is compiled for one kind of processor, the choice between AVX-512 and AVX2 is a constant. The gate
+    # tests only the better one that this machine has, because both constants are chosen in the same way.
     for level in x86-64-v4:avx512 haswell:avx2; do
         if has_level "${level#*:}"; then
             echo "compiled for ${level%:*}"
@@ -112,7 +113,8 @@ has_level() {
 
 run_probes() {
     cargo build --quiet --manifest-path bloom-core/no_std_probe/Cargo.toml
-    # A probe that cannot fail proves nothing, so a probe with std in it must not build.
+    # The probe is a crate without std that uses bloom-core. A probe that cannot fail proves nothing, so a copy with std in
+    # it must not build.
     local broken
     broken=$(mktemp -d "$work/probe.XXXXXX")
     cp -r bloom-core/no_std_probe/. "$broken"
@@ -123,7 +125,7 @@ run_probes() {
         return 1
     fi
     grep E0152 "$broken/errors" >/dev/null
-    # A probe without an allocator builds, but not with the crate's default features.
+    # A probe without an allocator builds, but not with the default features of bloom-core.
     cargo build --quiet --manifest-path bloom-core/no_alloc_probe/Cargo.toml
     cp -r bloom-core/no_alloc_probe/. "$broken"
     elsewhere "$broken/Cargo.toml" "s|path = \"..\", default-features = false|path = \"$PWD/bloom-core\"|"

@@ -1,6 +1,6 @@
-# Has functions that find out what a machine lacks, and install it if this is allowed. `.ci/run`, the
-# scripts of engines and the build of the book's modules source this file, from the root of the
-# repository.
+# Functions that find out what a machine lacks, and install it if this is allowed. `.ci/run`, the
+# scripts in bloom-formats/engines and bloom-formats/spark, and book/live/build.sh source this file, from the
+# root of the repository.
 #
 # Packages, toolchains and targets are installed only with CI=true. cargo's tools are built into target/tools on any machine
 # that lacks them. A contributor's own commands are never overwritten.
@@ -8,8 +8,8 @@
 # CI's own tools are found before others of the same name.
 export PATH="$PWD/target/tools/bin:$PATH"
 
-# Words for what a machine may lack. The words of the first group are those of tests (bloom-core/src/storage/testing/lack.rs), which write them to
-# the file $BLOOM_NOT_RUN.
+# Words for what a machine may lack. Tests (bloom-core/src/storage/testing/lack.rs) use the words above the empty line, and
+# write them to the file $BLOOM_NOT_RUN; stages use the words below.
 lack_table='
 processors|a second processor
 avx2|AVX2, BMI2 and POPCNT
@@ -56,7 +56,7 @@ skip() {
     [ -z "${CI_SKIPPED:-}" ] || printf '%s\t%s\n' "$1" "$2" >>"$CI_SKIPPED"
 }
 
-# skip_stage LACK WHAT: does the same as skip, and ends the stage, which has nothing else to check.
+# skip_stage LACK WHAT: calls skip, and ends the stage, for a stage that has nothing else to check.
 skip_stage() {
     skip "$@"
     exit "$skipped_stage"
@@ -77,8 +77,8 @@ limited() {
     fi
 }
 
-# Runs a command under a lock, if the machine can lock a file, because stages that run side by side may install the same package.
-# The command does not inherit the locked file: otherwise a server that a package starts would hold the lock for ever.
+# Runs a command under a lock, if the machine can lock a file, because stages that run side by side may install the same
+# package. The command does not inherit the locked file: otherwise a server that a package starts would hold the lock for ever.
 one_at_a_time() {
     if command -v flock >/dev/null; then
         mkdir -p target

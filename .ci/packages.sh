@@ -1,7 +1,7 @@
-# Packs each published crate, and builds it from the packages alone.
+# The stage `packages` of CI: packs each published crate, and builds the crates from these packages alone.
 
-# The published crates: each is after the crates that it depends on. A line also has the files that the package must have besides
-# its code, README and licences.
+# The published crates. Each stands after the crates that it depends on. A line has the name of a crate, and then the files that
+# its package must have besides its code, README and licences.
 published='
 bloom-core tests/vectors/layout.py tests/vectors/layout_positions.csv
 bloom-systems
@@ -13,8 +13,8 @@ bloom-plot
 bloom-fuzz-kit GUIDE.md PEERS.md
 '
 
-# Our crates whose names belong to other projects in the public registry. Without new names, the crates that
-# depend on them would be built with those other projects.
+# Crates of this repository whose names belong to other projects in the public registry. If they kept their names, the
+# crates that depend on them would be built with those other projects.
 taken=bloom-core
 
 run_packages() {
@@ -56,8 +56,8 @@ run_packages() {
     }
 }
 
-# bring_dependencies FROM TO: copies the dependencies that the stage `tests` has built, if it ran, because the packages need them
-# too. Only folders and files with an extension are copied: files without an extension are programs, which are not needed.
+# bring_dependencies FROM TO: copies the built dependencies that FROM has if the stage `tests` ran, because the packages need
+# them too. Only folders and files with an extension are copied: files without an extension are programs, which are not needed.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0
@@ -68,7 +68,7 @@ bring_dependencies() {
     done
 }
 
-# sources_to FOLDER: copies to a folder all files that a commit of everything would have.
+# sources_to FOLDER: copies to a folder all files of the repository, except those that Git ignores.
 sources_to() {
     rm -rf "$1"
     mkdir -p "$1"
@@ -113,9 +113,9 @@ names_rust() {
     }
 }
 
-# is_complete FOLDER TEXT...: fails unless the package of the crate in this folder has what its users need, and nothing that cannot run
-# outside of the repository: no tests but those in src, which must need no file of another folder and no crate that is not
-# published.
+# is_complete FOLDER TEXT...: fails unless the package of the crate in this folder has what its users need, and nothing that
+# cannot run outside of the repository. So it has no tests but those in src, and these need no file of another folder and no
+# crate that is not published.
 is_complete() {
     local folder=$1 files file
     shift

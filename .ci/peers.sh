@@ -1,10 +1,10 @@
-# Stages for fuzzing, for comparisons with other crates and with the engines of other systems, for the Python package and for the
-# benchmark.
+# Stages of CI for fuzzing, for comparisons with other crates and with other systems ("engines", such as Spark and Redis), for
+# the Python package and for the benchmark.
 
 fuzz_version=0.13.2
 
-# side_by_side COMMAND WORD...: runs COMMAND once for each word, in processes that run at the same time, at most as many as there
-# are processors. Prints the outputs one after the other, and fails if one of the processes failed.
+# side_by_side COMMAND WORD...: runs COMMAND once for each word, in processes that run at the same time, at most as many as
+# there are processors. Prints the outputs one after the other, and fails if one of the processes failed.
 side_by_side() {
     local command=$1 processors number=0 word pids status=0
     processors=$(getconf _NPROCESSORS_ONLN)
@@ -60,7 +60,8 @@ fuzz_one() {
 }
 
 run_peers() {
-    # Runs the worked example of the kit, which examines three other crates, and compares its table with the recorded one.
+    # Runs the example of the conformance kit (fuzz/kit) that examines three other crates. Compares the table that it prints
+    # with the recorded one.
     cargo clippy --quiet --manifest-path fuzz/peers/Cargo.toml --release -- -D warnings
     cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release -- --table |
         diff - fuzz/kit/PEERS.md
@@ -78,7 +79,8 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 10): print(s
 
 # environment FOLDER PYTHON PACKAGE...: makes an environment of Python with packages.
 environment() {
-    # pip does not compile the modules, because that would take half of its time. Python compiles those that are imported.
+    # pip does not compile the Python modules, which would take half of its time. Python compiles each module when it is
+    # imported.
     echo "installing in $1: ${*:3}" >&2
     "$2" -m venv --clear "$1" && "$1/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "${@:3}"
 }
@@ -150,9 +152,9 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
-# engine SECONDS SCRIPT: runs the checks of an engine twice at the same time, the second time with
-# BREAK=1, which damages something for each check, so that each has to fail. The two runs are side by
-# side because most engines keep less than two processors busy.
+# engine SECONDS SCRIPT: runs the checks of filters that pass to and from another system. Runs them twice at the
+# same time: once as they are, and once with BREAK=1, which damages something for each check, so that each check
+# has to fail. The two runs are side by side because most of the systems keep less than two processors busy.
 engine() {
     local limit=$1 script=$2
     side_by_side engine_once 0 1
@@ -163,8 +165,8 @@ engine_once() {
 }
 
 run_spark() {
-    # The gate tests one version of Spark, and leaves out the run that has to fail: a second version or the failing run would
-    # take as long as the first run. The failing runs of the other engines take seconds.
+    # The gate tests one version of Spark, and leaves out the run with BREAK=1: either would take as long again as this first
+    # run. For the other systems, the run with BREAK=1 takes seconds.
     if [ "$size" = full ]; then
         engine 900 spark/run
     else

@@ -37,8 +37,8 @@ edges() {
 }
 
 # Lists what tests a path, besides the package that the path is in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME"
-# if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed path
-# that begins with PATH, if PATH is longer than the folder of the package that the changed path is in.
+# if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed
+# path that begins with PATH, if PATH is longer than the folder of the package that the changed path is in.
 readers='
 Cargo.toml all
 Cargo.lock all
@@ -89,7 +89,8 @@ tested_by() {
         }' | sort -u
 }
 
-# Prints the packages on stdin, the packages that depend on them, and the packages whose tests depend on one of these.
+# Prints the packages on stdin, the packages that depend on them, and the packages whose tests depend on a package of these two
+# kinds.
 dependents() {
     { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
         $1 == "built" { user[++n] = $2; used[n] = $3 }
@@ -130,7 +131,7 @@ run_changed() {
     packages=$(dependents <<<"$packages")
     echo "tests of" $packages
     # If these are at most half of the packages, they alone are tested, and built with the features that
-    # they need. If they are more, the whole workspace is tested, built as in the stage `tests`.
+    # they need. If they are more, the whole workspace is tested, and built with the features of the stage `tests`.
     if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
         cargo test --quiet --workspace
     else

@@ -1,7 +1,7 @@
-# Runs stages, and prints the table of their results.
+# Runs stages of CI, and prints the table of their results.
 
-# A stage is a process of its own, so what it does not run is recorded in files, in lines "LACK<tab>WHAT". `skip` writes one file;
-# tests write another, whose name is in BLOOM_NOT_RUN.
+# A stage is a process of its own, so it records in files what it does not run, in lines "LACK<tab>WHAT": what the machine
+# lacks, and what was not checked. `skip` writes to the file $CI_SKIPPED, and tests write to the file $BLOOM_NOT_RUN.
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloom-ci.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 touch "$work/table" "$work/all_skipped" "$work/all_not_run"
@@ -31,7 +31,8 @@ measure_cpu() {
     cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
 
-# run_size SIZE: runs all stages of a size. The lanes of the table of stages run in pairs.
+# run_size SIZE: runs all stages of a size. Stages without a lane run alone; lane 1 runs beside lane 2, and lane 3 beside lane
+# 4.
 run_size() {
     local name lane pair=0 odd='' even=''
     for name in $(stages_of "$1"); do

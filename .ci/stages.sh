@@ -1,10 +1,10 @@
 # The stages of CI in their order. `run_NAME` is the function of the stage NAME.
 
-# A line has the sizes of a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the
-# stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of lane 4. The reason is that one stage
-# alone keeps little more than one processor busy. The two lanes of a pair compile in different folders,
-# so neither waits for cargo's lock on a folder. Fuzzing, whose time is fixed, is the last stage of
-# lane 3.
+# A line has the sizes in which a stage runs (q: quick, g: gate, f: full), its lane if it has one, its name, and what it
+# checks. When a whole size runs, the stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of
+# lane 4. The reason is that one stage alone keeps little more than one processor busy. Lanes 1 and 2 compile in
+# different folders, and so do lanes 3 and 4, so that neither waits for cargo's lock on a folder. Fuzzing, whose time is
+# fixed, is the last stage of lane 3.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages

@@ -1,5 +1,5 @@
-# Stages for other targets. They build bloom-core and bloom-formats for machines without an operating system, run their tests for
-# other processors, and run tests of bloom-core under Miri and with sanitizers. The standard library of a target comes from
+# Stages of CI that build bloom-core and bloom-formats for machines without an operating system, run their tests for other
+# processors, and run tests of bloom-core under Miri and with sanitizers. The standard library of a target comes from
 # rustup, or else is built from Debian's sources.
 
 targets_dir=target/targets
@@ -77,8 +77,8 @@ run_aarch64() { not_foreign suite "$aarch64" arm64 qemu-aarch64; }
 run_s390x() { not_foreign suite "$s390x" s390x qemu-s390x; }
 run_i686() { not_foreign suite "$i686" i386 ""; }
 
-# not_foreign COMMAND...: runs tests where some or all kernels of x86-64 cannot run. The skipped tests of these kernels
-# are not recorded, because the machine lacks nothing.
+# not_foreign COMMAND...: runs tests for a processor, or under Miri, where some or all code with vectors of x86-64 cannot run.
+# The skipped tests of this code are not recorded, because it is not the machine that lacks something.
 not_foreign() {
     local own=$BLOOM_NOT_RUN
     [ -z "${BLOOM_STRICT+set}" ] || export BLOOM_STRICT="$BLOOM_STRICT,avx2,avx512"
@@ -88,8 +88,8 @@ not_foreign() {
     grep -v '^avx' "$BLOOM_NOT_RUN" >>"$own" || true
 }
 
-# suite TARGET DEBIAN EMULATOR: runs the tests of bloom-core and bloom-formats for a target with Linux: natively, or under an
-# emulator. DEBIAN is Debian's name of the processor.
+# suite TARGET DEBIAN EMULATOR: runs the tests of bloom-core and bloom-formats for a target with Linux, under EMULATOR or, if
+# it is "", natively. DEBIAN is Debian's name of the processor.
 suite() {
     local target=$1 debian=$2 emulator=$3 processor=${1%%-*} module skips=
     local linker=${target/-unknown/}-gcc variable
@@ -104,13 +104,15 @@ suite() {
     # A static program runs without the libraries of the target.
     export RUSTFLAGS="-C target-feature=+crt-static $fewer_tests" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
-        # Under an emulator, the tests of formulas and of a million damaged files are left out: the stage i686 runs them natively.
+        # Under an emulator, the tests of formulas and of a million damaged files are left out. The stage i686, which needs no
+        # emulator, runs them.
         [ -z "$emulator" ] || skips="--skip math:: --skip files_hostile::"
         # Without an emulator, optimization across the parts of a crate would take the compiler longer than it
         # saves in these tests.
         [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
         on "$target" test -p bloom-core --features serde --lib --test suite -- $skips
-        # bloom-formats has no code for special processors, so a big-endian target and one of 32 bits are enough.
+        # bloom-formats has no code for special processors, so in the gate its tests run only on a big-endian target and on one
+        # of 32 bits.
         [ "$target" != "$aarch64" ] || return 0
     elif [ -n "$emulator" ]; then
         # The test program `examples` is left out: it starts programs of the target, and this fails under an emulator.
@@ -134,8 +136,8 @@ run_miri() {
     nightly miri || skip_stage miri "the storage under Miri"
     nightly rust-src || skip_stage rust-src "the storage under Miri"
     cargo +nightly miri setup --quiet
-    # The gate runs the code with the vectors that Miri knows. At full length the portable code runs too, at the same time,
-    # because each run takes one processor.
+    # The gate runs the code with AVX2, which Miri knows. At full length, the code without vectors runs too, in a second process
+    # at the same time, because each run takes one processor.
     if [ "$size" = full ]; then
         miri_tests=$miri_tests_full
         not_foreign side_by_side under_miri "" "$miri_vectors"
@@ -161,7 +163,8 @@ under_miri() {
 run_address() {
     on_linux "the address sanitizer"
     nightly || skip_stage nightly "the address sanitizer"
-    # This stage has a target directory of its own, because the stages for other targets run at the same time, in the other lane.
+    # This stage has a target directory of its own, because the stages for other targets run at the same time, in the other
+    # lane.
     local compiler='' std='' targets_dir=target/address
     # Some tests request more memory than there is. The allocation must fail as it does without the sanitizer.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
@@ -182,7 +185,8 @@ run_thread() {
 on() {
     local target=$1 command=$2
     shift 2
-    # The profile is optimised a little, because Debian's standard library is built with it and would be slow otherwise.
+    # The profile is optimised a little: it is also the profile of the standard library that is built from Debian's sources,
+    # which would be slow otherwise.
     env $compiler CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 \
         cargo "$command" --quiet $std --target "$target" --target-dir "$targets_dir" "$@"
 }
@@ -204,7 +208,7 @@ standard_library() {
     fi
 }
 
-# Succeeds if a compiler has at least the version that the libraries require.
+# new_enough COMPILER: succeeds if a compiler of Rust has at least the version that the libraries require.
 new_enough() {
     local needed has
     needed=$(sed -n 's/^rust-version = "1\.\([0-9]*\).*"/\1/p' Cargo.toml)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the whole book into book/book, and fails if a page would load something from the network. Run it from the
-# root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
-# the checks, and the steps that leave one description in each page and make the pages smaller.
+# root of the repository. While writing, `mdbook build book` alone is enough. It does not build the WebAssembly
+# modules that the widgets run, does not remove mdBook's descriptions, does not make the pages smaller, and checks nothing.
 set -euo pipefail
 
 # Status 3 says that there is no compiler for WebAssembly. Then the widgets of the pages do not work.

@@ -9,7 +9,8 @@
 # picture for readers who cannot see it, and the command that draws it.
 set -euo pipefail
 
-# Builds the programs that draw. With `--examples`, cargo builds the same programs as for the tests of the workspace.
+# Builds the programs that draw. With `--examples`, cargo uses the features of the build of the tests, and compiles little
+# again.
 cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures
@@ -56,7 +57,7 @@ figure blocked-cost blocked-cost --n 1M
 figure speed speed --cell 5 --only blocked+foldhash,bloom+foldhash,fastbloom+foldhash,sbbf-rs-safe+foldhash \
     book/src/tables/speed.csv
 
-# The filter of 16 bits of the first chapter, for the cover.
+# The filter of 16 bits from the first chapter, for the front page.
 figure filter diagram --insert a,b,c --query b,x,y \
     --positions a=2,6,13 --positions b=4,10,11 --positions c=6,11,12 \
     --positions x=4,11,15 --positions y=2,10,13
