@@ -1,6 +1,6 @@
 //! Runs every Rust sample of the book and of the README, as documentation tests.
 //!
-//! A new chapter gets a line here; a test checks this.
+//! Each page with a Rust sample has a module here; a test checks this.
 
 #[cfg(doctest)]
 mod pages {

@@ -1,4 +1,5 @@
-// Colours code when the book is built, with the highlighter that mdBook would send to every page.
+// Colours the code of the pages when the book is built. It uses the highlighter (highlight.js) that every page of mdBook would
+// otherwise load.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
@@ -21,12 +22,12 @@ const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#39;
 const plain = (text) => text.replace(/&(?:lt|gt|amp|quot|#39|#x27);/g, (one) => entities[one]);
 const escaped = (text) => text.replace(/[<>&"']/g, (one) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;", "'": "&#x27;" })[one]);
 
-// A text of HTML in pieces: tags, entities, and single characters.
+// Splits HTML into tags, entities, and single characters.
 const pieces = (html) => html.match(/<[^>]*>|&[#\w]+;|[^]/gu) ?? [];
 const isTag = (piece) => piece.startsWith("<") && piece.length > 1;
 
-// Colours a block that may have spans of its own, which are mdBook's hidden lines. Where a hidden line begins or ends,
-// the spans of colours are closed, and opened again behind that place.
+// Colours a block of code. The block may have spans of mdBook around lines that are hidden. Where such a span begins or
+// ends, the spans of colours are closed, and opened again behind that place.
 function colour(hljs, language, html) {
   const text = plain(html.replace(/<[^>]*>/g, ""));
   const unknown = html.match(/&(?!(?:lt|gt|amp|quot|#39|#x27);)[#\w]+;/);

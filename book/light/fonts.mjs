@@ -1,5 +1,6 @@
-// The style sheets of fonts, with fonts reduced to what the pages show. Most fonts are embedded in the sheets, so that they
-// are there before the first text is painted. Otherwise text would be set a second time, and move what is below it.
+// Makes the style sheets that define the fonts of the book, with fonts reduced to the characters that the pages show. Most
+// fonts are embedded in the sheets, so that the browser has them before it paints the first text. If a font came later, the
+// browser would lay out the text a second time, and move what is below it.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { subsetter } from "./subset.mjs";
@@ -19,9 +20,10 @@ const property = (face, name) => new RegExp(`${name}:\\s*'?([^;']*)'?;`).exec(fa
 const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
-// The two sheets of a built book. `html` is the HTML of all its pages, `scripts` is the text of its scripts, any character
-// of which may be shown, and `write` writes a file and returns its name. Without the packages of
-// subset.mjs both sheets stay as they are. `embedded` are the fonts in each sheet, for FontFaceSet.load().
+// Returns two functions, `text` and `formulas`, that rewrite the sheets of mdBook's fonts and of KaTeX. `html` is the HTML of
+// all pages. `scripts` is the text of the scripts, any character of which may be shown. `write` writes a file and returns its
+// name. Without the packages that subset.mjs needs, both functions return a sheet as it is. The third result,
+// `embedded`, lists the fonts that are embedded in each sheet, in the form that FontFaceSet.load() takes.
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
     console.error(`!!! SKIPPED: the fonts of the book keep all their characters, some 40 KB each: ${error.message.split("\n")[0]}`);
@@ -29,12 +31,12 @@ export async function fontSheets({ book, html, scripts, write }) {
   const embedded = { text: [], formulas: [] };
   if (!subset) return { text: (sheet) => sheet, formulas: (sheet) => sheet, embedded };
   const characters = charactersOf(ascii + textOf(html) + scripts);
-  // The title of the book has a font of its own. A title that is too long ends in an ellipsis.
+  // The title of the book has a font of its own. A title that is too long for the window ends in an ellipsis.
   const title = charactersOf(`${textOf(/<h1 class="menu-title">([^<]*)</.exec(html)[1])}…`);
 
-  // The sheet of mdBook's fonts, whose files are in `folder`. Fonts of common text are embedded, rare ones are small files. A
-  // character that is nowhere in the book, such as one that a reader types, is taken from the whole font, which is loaded for it.
-  // No font of the reader's system is used, for it may have other widths.
+  // Rewrites the sheet of mdBook's fonts, whose files are in `folder`. Fonts that most pages use are embedded, others become
+  // small files. For a character that is nowhere in the book, such as one that a reader types, the browser loads the whole
+  // font. It uses no font of the reader's system, because that font may have other widths.
   async function text(sheet, folder) {
     const faces = [];
     for (const face of facesOf(sheet)) {
@@ -55,12 +57,12 @@ export async function fontSheets({ book, html, scripts, write }) {
     return [...sheet.match(/^\/\*.*(?:licensed|is) under.*\*\/$/gm), ...faces].join("\n");
   }
 
-  // The sheet of KaTeX. It keeps the fonts that formulas of the book use, each with the characters that it has to show, and
-  // leaves out all other fonts.
+  // Rewrites the sheet of KaTeX. Keeps the fonts that formulas of the book use, each with the characters that it has to show,
+  // and leaves out all other fonts.
   async function formulas(sheet, folder) {
     const made = [...html.matchAll(/<span class="katex-html"/g)].map(({ index }) => span(html, index)).join("");
     const tag = (name) => `class="[^"]*(?<![\\w-])${name}(?![\\w-])[^"]*"[^>]*>`;
-    // Text without a font of its own has the font of .katex itself.
+    // Text for which no rule below sets a font has the font of the class katex.
     const shown = new Map([["KaTeX_Main normal normal", made.replace(new RegExp(`${tag("mathnormal")}[^<]*`, "g"), ">")]]);
     for (const [rule, selectors, family] of sheet.matchAll(/^(\.katex [^{}]*)\{[^}]*font-family: (KaTeX_\w+)[^}]*\}/gm)) {
       const [weight, style] = ["weight", "style"].map((name) => new RegExp(`font-${name}: (\\w+)`).exec(rule)?.[1] ?? "normal");
@@ -68,8 +70,8 @@ export async function fontSheets({ book, html, scripts, write }) {
       for (const selector of selectors.split(",")) {
         const classes = selector.match(/\.[\w-]+/g).map((name) => name.slice(1)).filter((name) => name !== "katex");
         if (!classes.every((name) => new RegExp(tag(name)).test(made))) continue;
-        // Where elements of the class hold only text, the characters of that text are kept. Where they hold other elements, the
-        // characters of all formulas are kept.
+        // If elements of the class hold only text, the font keeps the characters of that text. If they hold other elements, the
+        // font keeps the characters of all formulas.
         const last = tag(classes.at(-1));
         const isLeaf = !new RegExp(`${last}<`).test(made);
         const inside = isLeaf ? [...made.matchAll(new RegExp(`${last}([^<]*)`, "g"))].map(([, one]) => one).join("") : made;
@@ -99,9 +101,9 @@ function span(page, start) {
   }
 }
 
-// The value of `unicode-range` for these code points, or with `others` for all other characters from U+0020 up to U+1FFF,
-// among them the letters of Latin, Greek and Cyrillic. `others` ends before the symbols, such as the triangle of a <details>:
-// the whole font may lack them, and would be loaded in vain.
+// Returns the value of the property `unicode-range` for these code points. With `others`, returns it for all other code points
+// from U+0020 up to U+1FFF, among them the letters of Latin, Greek and Cyrillic. The range ends before the symbols, such as the
+// triangle of a <details>: the whole font may lack them, and would be loaded in vain.
 function ranges(codes, { others = false } = {}) {
   const runs = [];
   for (const code of [...codes].sort((a, b) => a - b)) {

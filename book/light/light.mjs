@@ -1,10 +1,11 @@
 // Makes the pages of the built book load less. This is a step of book/build.sh, after `mdbook build`. A page of mdBook loads
 // some forty files, among them eleven style sheets, thirteen scripts, and nine fonts with the letters of many languages.
-// After this step it loads
+// After this step a page loads
 //
-// - one style sheet, which has the fonts, reduced to the characters of the book; and one more where it has formulas;
-// - one script, deferred. The search is loaded when somebody searches, and the highlighter never: code is coloured here;
-// - the scripts of the widget at the top of a page, if there is one, before the widget asks for them.
+// - one style sheet with fonts that are reduced to the characters of the book, and a second sheet if the page has formulas;
+// - one script, deferred. The search is loaded when somebody searches. The highlighter is never loaded, because this step
+//   colours the code;
+// - the scripts of the widget at the top of the page, if there is one, before the widget asks for them.
 //
 // This step also keeps each number in one line with its percent sign.
 //
@@ -21,7 +22,7 @@ const read = (file) => readFileSync(join(book, file), "utf8");
 const files = (folder, name) => readdirSync(join(book, folder)).filter((file) => name.test(file));
 const attribute = (tag, name) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
 
-// Writes a file under a name that changes with its content, as mdBook does, and returns the name.
+// Writes a file and returns its name, which has a hash of the content, as names of mdBook have.
 function write(name, content) {
   const [, stem, type] = /^(.*)(\.\w+)$/.exec(name);
   const file = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}${type}`;
@@ -39,7 +40,8 @@ if (!katex || !code) throw new Error(`${book} is not as mdBook builds it: is thi
 const scripts = files("live", /\.js$/).filter((name) => !/^(filters|calculator)\.js$/.test(name));
 const fonts = await fontSheets({ book, html, write, scripts: scripts.map((name) => read(`live/${name}`)).join("") });
 
-// mdBook switches the colours of code by style sheets; here they follow the theme of the page.
+// mdBook switches between three style sheets for the colours of code. Here all three are in one sheet, each under a selector
+// for the themes of the page that use it.
 const themes = {
   "mdbook-highlight-css": "html:is(.light, .rust)",
   "mdbook-tomorrow-night-css": "html:is(.coal, .navy)",
@@ -71,8 +73,8 @@ const sheetOf = (links) => once(links.join(), async () => {
 });
 const formulas = write("katex/formulas.css", await fonts.formulas(read("katex/katex.css"), "katex"));
 
-// Merges these scripts into one, in their order. The new script stands beside the scripts of the widgets, because it loads
-// them from there.
+// Merges these scripts into one, in their order. The new script is in the folder of the widgets' scripts, because it loads
+// these from its own folder.
 const scriptOf = (names) => once(names.join(), async () => {
   const isSearch = (name) => /^(elasticlunr|mark|searcher)-/.test(name);
   const parts = names.filter((name) => !isSearch(name)).map((name) =>
@@ -85,9 +87,9 @@ const scriptOf = (names) => once(names.join(), async () => {
   return write("live/page.js", parts.join("\n;\n"));
 });
 
-// Preloads the scripts of a widget above the first section, which the browser would otherwise find one after the
-// other. The tag stands before the style sheets, because a script that stands behind them waits until they are loaded. Where
-// scripts are off, the tag loads nothing.
+// Returns a tag that preloads the scripts of the widget above the first section of a page, if there is one. Without it the
+// browser would find these scripts one after the other. The tag stands before the style sheets, because a script that stands
+// behind them waits until they are loaded. It is a script and no <link>, so that nothing is loaded where scripts are off.
 function early(page) {
   const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
   const name = /<live-(\w+)/.exec(top)?.[1];
@@ -118,8 +120,8 @@ for (const [name, before] of pages) {
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read. All text is hidden until the fonts are ready and the browser has laid out
-    // one frame with them; otherwise the text would move.
+    // The browser decodes the fonts while it parses the page. All text is hidden until the fonts are ready and the browser has
+    // laid out one frame with them; otherwise the text would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>

@@ -1,5 +1,5 @@
-// The search of mdBook, loaded when somebody searches: by its button, by one of its keys, or by an address with a
-// search or a highlight.
+// Loads mdBook's search when somebody searches: by its button, by the key s or /, or by an address whose query has
+// "search" or "highlight".
 (() => {
   const button = document.getElementById("mdbook-search-toggle");
   if (!button) return;
@@ -13,7 +13,7 @@
       button.removeEventListener("click", search);
       document.removeEventListener("keydown", key);
     }));
-  // Clicks again, once the script is there to answer.
+  // Repeats the reader's click when the script is loaded, because only then the search answers it.
   const search = () => load().then(() => button.click());
   const key = (event) => {
     const isCommand = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
@@ -23,7 +23,7 @@
   };
   button.addEventListener("click", search);
   document.addEventListener("keydown", key);
-  // As mdBook's search does it: submitting a form does not leave the page.
+  // Submitting a form must not leave the page. mdBook's search prevents this too, but only once it is loaded.
   document.addEventListener("submit", (event) => event.preventDefault());
   if (/[?&](search|highlight)=/.test(location.search)) load();
 })();

@@ -1,5 +1,5 @@
-// Fonts reduced to some characters, as WOFF2. HarfBuzz and the WOFF2 library, compiled to WebAssembly, do this: the two
-// packages of package-lock.json.
+// Reduces WOFF2 fonts to some of their characters, by HarfBuzz and the WOFF2 library. Both are npm packages (see
+// package-lock.json) with code for WebAssembly.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -7,7 +7,8 @@ const require = createRequire(import.meta.url);
 // HB_SUBSET_FLAGS_NO_HINTING, HB_SUBSET_SETS_NAME_ID, HB_MEMORY_MODE_DUPLICATE.
 const [noHinting, nameIds, duplicate] = [1, 4, 0];
 
-// Returns a function of the bytes of a WOFF2 file and of characters; throws where the packages are not installed.
+// Returns a function that takes the bytes of a WOFF2 file and the characters to keep, and returns the bytes of the smaller
+// file. Throws if the packages are not installed.
 export async function subsetter() {
   const woff2 = require("wawoff2");
   const module = readFileSync(require.resolve("harfbuzzjs/dist/harfbuzz-subset.wasm"));
@@ -21,8 +22,8 @@ export async function subsetter() {
     const input = hb.hb_subset_input_create_or_fail();
     const wanted = hb.hb_subset_input_unicode_set(input);
     for (const one of characters) hb.hb_set_add(wanted, one.codePointAt(0));
-    // Hinting would be a third of the bytes, and browsers do without it on today's screens. Of the names in a font only its
-    // copyright and licence stay, because the licences do not let a changed font keep its name.
+    // Leaves out the hinting, which would be a third of the bytes, and which browsers do not need on today's screens. Of the
+    // texts in a font, only the copyright and the licence stay: the licences do not let a changed font keep its name.
     hb.hb_subset_input_set_flags(input, noHinting);
     const names = hb.hb_subset_input_set(input, nameIds);
     hb.hb_set_clear(names);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the modules that the pages of the book load: book/src/live/filters.js and calculator.js, which are
-# not committed. Without them the pages show what is printed there. Run it from the root of the repository, before
-# `mdbook build book`. It fails if a module is larger than its limit, in KB of gzipped bytes.
+# Builds the two WebAssembly modules that the pages of the book load, as scripts: book/src/live/filters.js and calculator.js,
+# which are not committed. Without them the widgets of the pages show only what paper shows. Run this from the root of the
+# repository, before `mdbook build book`. It fails if a gzipped module is larger than its limit.
 #
 # std is built from its sources, so that the modules have no code that formats panic messages, which no page shows. The
 # sources come with rustup's compiler (`rustup component add rust-src`) or with Debian's (`apt install rustc-web
@@ -12,6 +12,7 @@ set -euo pipefail
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
+# The limits in KB of gzipped bytes.
 # shellcheck disable=SC2034  # build reads them by name
 filters_limit=30 calculator_limit=173
 target=wasm32-unknown-unknown
@@ -55,8 +56,9 @@ build() {
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
         # -Oz runs again after each --rereloop, which rebuilds the tree of blocks. This makes the calculator 0.5 % smaller than
-        # -Oz -Oz does. --low-memory-unused saves 0.2 %, and is safe because the stack grows down and does not reach the first KB
-        # of the memory. A function of more than some 150 bytes is not inlined into its only caller, which would take more bytes.
+        # -Oz -Oz does. --low-memory-unused saves 0.2 %, and is safe because the stack grows down and does not reach the first
+        # KB of the memory. -ocimfs 150 forbids inlining a function of more than some 150 bytes into its only caller, which
+        # would make the module larger.
         wasm-opt -ocimfs 150 --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
             --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
             --enable-reference-types --enable-multivalue "$out" -o "$out"

@@ -1,10 +1,12 @@
-//! Answers the questions of a page: takes a question as text, and returns the JSON object that the command prints.
+//! The calculator for a page: takes a question as text, and returns as text the JSON object that the command `bloom-params`
+//! prints for it.
 
 use bloom_params::InputError;
 use bloom_params::json::{self, Value};
 use bloom_params::object;
 use bloom_systems::{SYSTEMS, System};
 
+/// Returns the flags of a question: name and text.
 fn flags(question: &str) -> Vec<(&str, &str)> {
     let lines = question.lines();
     let pairs = lines.map(|line| line.split_once('\t').unwrap_or((line, "")));
@@ -28,7 +30,8 @@ fn of_refusal(refused: &InputError) -> String {
     Value::from(object![("error", refused.to_string()), ("hint", hint)]).to_string()
 }
 
-/// Returns a line for each system: its name, the form of its code, and those flags that not every system takes.
+/// Returns a line for each system that `like` may name: its name, the language of its code, and which of the flags `p` and
+/// `expansion` it takes. Instead of a language, the line has `redis` for commands of Redis, and `setting` for settings.
 pub(crate) fn systems() -> String {
     let line = |system: &System| {
         let form = match system.call.language.name() {
@@ -77,8 +80,8 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
-    /// With an expansion of 1, a chain in Redis grows to a thousand filters before the rate of its next filter is too
-    /// small for an `f64`.
+    /// A filter of Redis that is full is followed by another filter with a lower rate. With an expansion of 1, there are a
+    /// thousand filters before the rate of the next one is too small for an `f64`.
     #[test]
     fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
         let start = std::time::Instant::now();
@@ -89,7 +92,7 @@ mod tests {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
-    /// The reason quotes what was typed. Whatever was typed, the answer has to be JSON in one line.
+    /// An error quotes what a reader typed. Whatever this is, the answer has to be valid JSON.
     #[test]
     fn a_refusal_escapes_what_was_typed() {
         for typed in [

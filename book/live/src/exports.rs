@@ -1,7 +1,7 @@
-//! Exports the functions that a page calls through `live.js`. Numbers that may exceed 32 bits are `f64`,
-//! as all numbers of JavaScript are. `session` says what the functions return.
+//! The functions of the WebAssembly modules that a page calls through `live.js`. Numbers that may exceed 32 bits are
+//! `f64`, as all numbers of JavaScript are. The methods of `Session` say what the functions return.
 
-// The attribute that keeps the name of an export is unsafe. Nothing here reads memory by an address.
+// The attribute `no_mangle` counts as unsafe. Nothing here reads memory by an address.
 #![allow(unsafe_code)]
 
 use core::cell::RefCell;
@@ -20,7 +20,7 @@ fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
-/// The session of the page.
+/// The filters and buffers of the page.
 struct Page(RefCell<Session>);
 
 // SAFETY: a module of this target has one thread.
@@ -28,7 +28,7 @@ unsafe impl Sync for Page {}
 
 static PAGE: Page = Page(RefCell::new(Session::new()));
 
-/// Exports functions of the session of the page.
+/// Exports functions whose bodies use the session of the page.
 macro_rules! exports {
     ($($name:ident($session:ident $(, $argument:ident: $type:ty)*) -> $result:ty { $value:expr })*) => {
         $(
@@ -42,7 +42,7 @@ macro_rules! exports {
 }
 
 exports! {
-    // The address of the buffer of texts, resized to this length: a page writes a text there, or reads an answer.
+    // Resizes the buffer for texts and returns its address. A page writes a text there, or reads an answer.
     text(session, length: usize) -> *mut u8 {
         {
             session.text.resize(length, 0);

@@ -1,5 +1,5 @@
-//! Has one filter: classic, counting or growing. Items are words, or numbers where a page inserts or
-//! queries many items.
+//! A filter of a page of the book: classic, counting or growing. The items are words, or numbers where a page inserts
+//! or queries many items.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -12,7 +12,7 @@ use bloom_core::{
 
 use crate::same_rate::SameRate;
 
-/// A filter.
+/// A filter. `SameRate` is a growing filter whose stages all have the same rate.
 pub(crate) enum Filter {
     Classic(BloomFilter<str>),
     Counting(CountingBloomFilter<str>),
@@ -20,7 +20,7 @@ pub(crate) enum Filter {
     SameRate(SameRate),
 }
 
-/// Evaluates an expression over the filter inside.
+/// Evaluates an expression for the filter that a variant of [`Filter`] has.
 macro_rules! inside {
     ($filter:expr, $inside:ident => $value:expr) => {
         match $filter {
@@ -32,14 +32,14 @@ macro_rules! inside {
     };
 }
 
-/// Returns the hash of a word, as the filters compute it.
+/// Returns the hash of a word: the one that the filters of `bloom-core` compute by default.
 pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
-/// Returns the four quarters of the number that chooses the first four positions of a word. The documentation of
+/// Returns the four quarters of the 64-bit number that chooses the first four positions of a word. The documentation of
 /// `bloom_core::persist` says how this number is derived from the hash. Each quarter is the first 16 bits of a fraction,
-/// and the position is this fraction of the bits.
+/// and the position is this fraction of m, rounded down.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;
@@ -47,6 +47,7 @@ pub(crate) fn quarters(word: &str) -> [u16; 4] {
     [48, 32, 16, 0].map(|shift| (number >> shift) as u16)
 }
 
+/// Returns the hash of a number.
 pub(crate) fn of_number(number: u64) -> u64 {
     FixedState::new().hash_one(number)
 }
@@ -62,8 +63,8 @@ impl Filter {
         })
     }
 
-    /// Creates a filter that grows. `ScalableShape` refuses a tightening ratio of 1; here each stage then
-    /// has the rate of the whole filter.
+    /// Creates a filter that grows. `tightening` is the rate of a stage divided by the rate of the stage before.
+    /// If it is 1, which `ScalableShape` refuses, each stage has the rate of the whole filter.
     pub(crate) fn growing(
         items: u64,
         rate: f64,
@@ -79,8 +80,8 @@ impl Filter {
         Ok(Self::Scalable(ScalableBloomFilter::new(shape)?))
     }
 
-    /// Inserts an item by its hash and returns whether it is certainly new; a filter that refuses to grow
-    /// does not insert it.
+    /// Inserts an item by its hash and returns whether it is certainly new. If a growing filter cannot grow, does not
+    /// insert the item and returns `false`.
     pub(crate) fn insert(&mut self, hash: u64) -> bool {
         match self {
             Self::Classic(filter) => filter.insert_hash(hash),
@@ -149,7 +150,7 @@ impl Filter {
         }
     }
 
-    /// Returns every bit or counter, one per byte, in order; none for a filter that grows.
+    /// Returns every bit or counter in order, one per byte; nothing for a filter that grows.
     pub(crate) fn cells(&self) -> Vec<u8> {
         match self {
             Self::Classic(filter) => bits(filter.words(), filter.shape().bits()),
@@ -158,7 +159,7 @@ impl Filter {
         }
     }
 
-    /// Returns the positions that an item sets, in ascending order; none for a filter that grows.
+    /// Returns the positions that an item sets, in ascending order; nothing for a filter that grows.
     pub(crate) fn positions(&self, hash: u64) -> Vec<u64> {
         let shape = match self {
             Self::Classic(filter) => filter.shape(),
@@ -204,7 +205,8 @@ fn bits(words: &[u64], bits: u64) -> Vec<u8> {
     (0..bits as usize).map(bit).collect()
 }
 
-/// Returns the rates of many filters of one shape, each with n items of its own, at their own fill.
+/// Returns the rates of filters with the same shape and different items, `items` in each. Each rate is computed from the
+/// fill of its filter.
 pub(crate) fn rates_of_many(
     items: u64,
     shape: Shape,
@@ -285,7 +287,7 @@ mod tests {
     fn the_fill_is_the_share_of_cells_that_are_not_empty() {
         for counting in KINDS {
             let mut filter = Filter::new(counting, 1_000, 4).unwrap();
-            // Twice, so that counters are above 1.
+            // Inserts 50 numbers twice, so that some counters are above 1.
             filter.insert_numbers(0..150);
             filter.insert_numbers(0..50);
             let set = filter.cells().iter().filter(|cell| **cell > 0).count();
@@ -298,7 +300,7 @@ mod tests {
             // A full filter has nearly half its bits set.
             filter.insert_numbers(0..1_000);
             assert!((0.45..0.53).contains(&filter.fill()), "{}", filter.fill());
-            // Full stages of 1,000 and of 2,000 items, and one of 4,000 that is a quarter full.
+            // Now there are full stages for 1,000 and for 2,000 items, and a stage for 4,000 items that has 1,000.
             filter.insert_numbers(1_000..4_000);
             let stages = filter.stages();
             assert_eq!(stages.len(), 3);
@@ -384,7 +386,7 @@ mod tests {
         assert!(Filter::new(false, 64, 3).unwrap().stages().is_empty());
     }
 
-    /// 10,000 filters of 16 bits: the mean of their rates is the exact one within 6 standard errors.
+    /// The mean rate of 10,000 filters of 16 bits is within 6 standard errors of the exact rate.
     #[test]
     fn the_mean_of_many_small_filters_is_the_exact_rate() {
         use bloom_core::math::{exact, spread};

@@ -1,19 +1,19 @@
-//! Has a filter that grows and misses its rate, as the chapter on growing shows: its stages are plain
-//! filters, each sized for the rate of the whole.
+//! A growing filter that misses its rate, for the chapter on growing. It is a list of stages, which are filters of a
+//! fixed size. Each stage has the rate that the whole filter should have, so all stages together exceed it.
 
 use alloc::vec::Vec;
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::{BloomFilter, BuildError};
 
-/// A stage: its filter, the number of items it is sized for, and the number it has.
+/// A stage: its filter, the number of items that it is sized for, and the number of items that it has.
 struct Stage {
     filter: BloomFilter<str>,
     expected: u64,
     items: u64,
 }
 
-/// The filter. It has at least one stage, and all stages but the last are full.
+/// The growing filter. It has at least one stage, and all stages but the last are full.
 pub(crate) struct SameRate {
     rate: f64,
     growth: u32,
@@ -40,8 +40,8 @@ impl SameRate {
         })
     }
 
-    /// Inserts an item by its hash and returns whether it is certainly new; if the last stage is full and no further
-    /// one can be built, the item is not inserted.
+    /// Inserts an item by its hash and returns whether it is certainly new. If the last stage is full and no further
+    /// stage can be built, does not insert the item and returns `false`.
     pub(crate) fn insert_hash(&mut self, hash: u64) -> bool {
         let new = !self.contains_hash(hash);
         let last = self.last();
@@ -74,7 +74,7 @@ impl SameRate {
         first.items = 0;
     }
 
-    /// Returns the rate at which at least one stage finds a stranger, at the current fill of the stages.
+    /// Returns the probability that at least one stage finds an absent item, at the current fill of the stages.
     pub(crate) fn false_positive_rate(&self) -> f64 {
         let stages = self.stages.iter();
         compound_rate(stages.map(|stage| stage.filter.false_positive_rate()))
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// The bits of a stage are rounded up, which lowers the rate of the whole by less than 1 part in 1,000.
+    /// The number of bits of a stage is rounded up, which lowers the rate of the whole filter by less than 1 part in 1,000.
     #[test]
     fn full_stages_together_have_the_compound_rate() {
         let mut filter = SameRate::new(1_000, 0.01, 2).unwrap();

@@ -1,8 +1,9 @@
-//! Keeps what one page uses: its filters, by their numbers, and the two buffers that it shares with this
-//! module.
+//! Keeps the filters of a page, each with a number, and the two buffers by which the page and this WebAssembly module
+//! exchange texts and lists of numbers.
 //!
-//! A page writes a text into the buffer of texts before a call that takes one. Answers are left in one of the
-//! buffers, and the call returns their length. A negative number is an error; without its sign it is the length of the message.
+//! Before a call that takes a text, the page writes the text into the buffer for texts. A call that answers with a text or
+//! a list leaves the answer in one of the buffers and returns its length. If it returns a negative number, there was an
+//! error: the buffer for texts has the message, and the number without its sign is the length of the message.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -20,16 +21,17 @@ pub(crate) struct Session {
     filters: Vec<Option<Filter>>,
 }
 
-/// Returns the whole number that a page passed. In a page every number is an `f64`.
+/// Returns the integer that a page passed as an `f64`, as all numbers of JavaScript are.
 pub(crate) fn whole(number: f64) -> u64 {
     number as u64
 }
 
-/// Returns hashes k. A k that is too large becomes 0, which every shape refuses.
+/// Returns k as the type of the crates. A k that is too large becomes 0, which `Shape::new` refuses.
 fn hashes(k: u32) -> u8 {
     u8::try_from(k).unwrap_or(0)
 }
 
+/// Returns the formula for the false-positive rate that has this number in `live.js`.
 fn model(number: u32) -> Model {
     match number {
         1 => Model::Textbook,
@@ -38,7 +40,7 @@ fn model(number: u32) -> Model {
     }
 }
 
-/// Returns a way to derive positions from two hash values of 64 bits.
+/// Returns the kind of double hashing that has this number in `live.js`, with two hash values of 64 bits.
 fn scheme(number: u32) -> Scheme {
     match number {
         0 => Scheme::Modular { bits: 64 },
@@ -58,13 +60,14 @@ impl Session {
         }
     }
 
+    /// Leaves a text in the buffer for texts and returns its length.
     fn say(&mut self, text: impl Into<Vec<u8>>) -> i32 {
         self.text = text.into();
         self.text.len() as i32
     }
 
-    /// Leaves the reason in the buffer of texts. The module without the calculator has one text for all errors, because
-    /// code that prints their numbers would make it larger.
+    /// Leaves the message of an error in the buffer for texts. The module without the calculator has one message for all
+    /// errors, because code that formats the numbers in messages would make it larger.
     fn refuse(&mut self, error: &impl ToString) -> i32 {
         if cfg!(feature = "calculator") {
             -self.say(error.to_string())
@@ -73,6 +76,7 @@ impl Session {
         }
     }
 
+    /// Leaves a list in the buffer for numbers and returns its length.
     fn list(&mut self, numbers: impl IntoIterator<Item = f64>) -> i32 {
         self.numbers.clear();
         self.numbers.extend(numbers);
@@ -84,7 +88,7 @@ impl Session {
         core::str::from_utf8(&self.text).unwrap_or_default()
     }
 
-    /// Answers a question.
+    /// Answers a question to the calculator.
     #[cfg(feature = "calculator")]
     pub(crate) fn solve(&mut self) -> i32 {
         let answer = crate::calculator::solve(self.word());
@@ -97,14 +101,14 @@ impl Session {
         self.say(crate::calculator::systems())
     }
 
-    /// Answers a question with all that the page of the calculator shows of it.
+    /// Answers a question with all that the page of the calculator shows.
     #[cfg(feature = "calculator")]
     pub(crate) fn page(&mut self, times: u32, steps: u32) -> i32 {
         let page = crate::calculator::page(self.word(), times, steps);
         self.say(page)
     }
 
-    /// Keeps a filter and returns its number.
+    /// Keeps a filter and returns its number, or leaves the message of the error.
     fn keep(&mut self, filter: Result<Filter, BuildError>) -> i32 {
         match filter {
             Ok(filter) => {
@@ -128,7 +132,7 @@ impl Session {
         self.keep(Filter::growing(whole(items), rate, growth, ratio))
     }
 
-    /// Frees a filter, whose number is then used for another one.
+    /// Frees a filter. Its number may then be given to a new filter.
     pub(crate) fn free(&mut self, number: usize) {
         if let Some(filter) = self.filters.get_mut(number) {
             *filter = None;
@@ -156,14 +160,14 @@ impl Session {
         self.filter(number).remove(hash)
     }
 
-    /// Lists the positions that the word of the page sets.
+    /// Lists the positions that the word in the buffer sets.
     pub(crate) fn positions(&mut self, number: usize) -> i32 {
         let hash = of_word(self.word());
         let positions = self.filter(number).positions(hash);
         self.list(positions.into_iter().map(|at| at as f64))
     }
 
-    /// Lists the quarters of the number that chooses the positions of the word.
+    /// Lists the four quarters of the 64-bit number that chooses the positions of the word in the buffer.
     pub(crate) fn quarters(&mut self) -> i32 {
         let quarters = quarters(self.word());
         self.list(quarters.map(f64::from))
@@ -175,13 +179,13 @@ impl Session {
         self.say(cells)
     }
 
-    /// Lists the stages of a filter that grows, five numbers each.
+    /// Lists the stages of a filter that grows, five numbers for each: those of [`Filter::stages`].
     pub(crate) fn stages(&mut self, number: usize) -> i32 {
         let stages = self.filter(number).stages();
         self.list(stages.into_iter().flatten().map(|number| number as f64))
     }
 
-    /// Lists the rate by a model and the expected fill for numbers of items from 0 to `last`, in `steps` steps.
+    /// Lists n, the rate by a formula and the expected fill, for numbers n of items from 0 to `last` in `steps` steps.
     pub(crate) fn curve(&mut self, of: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
         let (last, bits, k) = (whole(last), whole(bits), hashes(k));
         let point = |step: u32| {
@@ -197,9 +201,8 @@ impl Session {
         }
     }
 
-    /// Lists the bits that a set takes in five forms: texts of this many bytes, hashes of 8 bytes, the shortest hashes
-    /// that keep this rate, a filter with one hash, and the smallest Bloom filter. Last come the hashes k of this smallest
-    /// filter.
+    /// Lists the bits that a set takes in five forms: texts of `length` bytes, hashes of 8 bytes, the shortest hashes that
+    /// keep the rate, a filter with k = 1, and the smallest Bloom filter. The sixth number is the k of this smallest filter.
     pub(crate) fn sizes(&mut self, items: f64, length: f64, rate: f64) -> i32 {
         let n = whole(items);
         let solve = || {
@@ -226,8 +229,8 @@ impl Session {
         }
     }
 
-    /// Lists the rates of the filters with the numbers `from` up to, but not including, `to`. Each rate is
-    /// computed from the filter's own fill.
+    /// Lists the rates of filters with the same size and different items: of the filters with the numbers `from` up to,
+    /// but not including, `to`. Each rate is computed from the fill of its filter.
     pub(crate) fn rates_of_many(
         &mut self,
         items: f64,
@@ -247,7 +250,7 @@ impl Session {
         }
     }
 
-    /// Returns the mean of the first numbers that are listed.
+    /// Returns the mean of the first `count` numbers in the buffer for numbers.
     pub(crate) fn mean(&self, count: usize) -> f64 {
         let first = &self.numbers[..count.min(self.numbers.len())];
         first.iter().sum::<f64>() / first.len() as f64
@@ -260,7 +263,7 @@ impl Session {
         self.list(positions.map(|at| at as f64))
     }
 
-    /// Lists the bounds of what double hashing adds to the rate.
+    /// Lists a lower and an upper bound of what double hashing adds to the rate of independent positions.
     #[cfg(feature = "calculator")]
     pub(crate) fn excess(&mut self, by: u32, items: f64, bits: f64, k: u32) -> i32 {
         match bloom_systems::double_hashing::excess(
@@ -356,7 +359,7 @@ mod tests {
         assert!(session.curve(0, 2_000.0, 4, 0.0, 7) < 0);
     }
 
-    /// The values are those of the chapter that computes them.
+    /// The expected values are those that the first chapter of the book computes.
     #[test]
     fn the_forms_of_a_set_have_the_sizes_of_the_first_chapter() {
         let mut session = Session::new();

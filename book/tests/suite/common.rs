@@ -1,4 +1,4 @@
-//! Compares a generated text with its file in the book.
+//! Compares a text that a test generates, such as a table, with the file of the book that shows it.
 
 use std::path::Path;
 use std::{env, fs};

@@ -1,13 +1,11 @@
-//! Draws the diagrams of bits anew and compares them with the files. The first chapter and the chapter on deleting include
-//! these files.
-//!
-//! The diagrams are inline SVG, so that their colours follow the theme of the page.
+//! Draws the diagrams of filters of 16 bits, and compares them with the files that two chapters include: *The idea* and
+//! *Deleting*. The diagrams are inline SVG, so that their colours follow the theme of the page.
 
 use std::fmt::Write;
 
 use crate::common::assert_is_file;
 
-/// A row of boxes: its label, the bits that are set, and the bits that are framed.
+/// A row of a diagram, which shows 16 bits as boxes: its label, the bits that are set, and the bits that have a frame.
 struct Row {
     label: &'static str,
     set: u16,
@@ -18,7 +16,7 @@ fn bits(positions: &[u16]) -> u16 {
     positions.iter().fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Draws the rows, each of sixteen numbered boxes. The label of a row stands above its boxes, so that a phone has room.
+/// Draws rows of sixteen numbered boxes. The label of a row is above its boxes, so that the row fits on a phone.
 fn diagram(description: &str, rows: &[Row]) -> String {
     let height = 58 * rows.len();
     let mut svg = format!(
@@ -96,7 +94,7 @@ fn the_filter_of_sixteen_bits_is_queried_as_drawn() {
     );
 }
 
-/// Clearing the bits of c loses a and b.
+/// If the bits of c are cleared, a and b are lost too.
 #[test]
 fn deleting_an_item_by_clearing_its_bits_deletes_others() {
     let set = bits(A) | bits(B) | bits(C);

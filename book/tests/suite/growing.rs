@@ -1,4 +1,5 @@
-//! Computes the tables of the chapter on growing anew, and compares them with the files.
+//! Computes the tables of the book's chapter on growing filters, and compares them with the files that the page includes. Such
+//! a filter is a list of stages, which are filters of a fixed size.
 
 use std::fmt::Write;
 
@@ -8,6 +9,7 @@ use bloom_core::math::{Model, exact};
 use bloom_listings::stream::cascade_rate;
 use bloom_params::numbers::grouped;
 
+/// The growing filter of the chapter.
 const GROWTH: Growth = Growth {
     items: 1_000,
     rate: 0.01,
@@ -83,7 +85,7 @@ fn a_cascade_errs_as_shown() {
     };
     for n in [2_000, 5_000, 10_000, 20_000, 40_000, 80_000] {
         let one = |bits| exact::rate(n, bits, 7).unwrap().value();
-        // All stages are full but the last, which has the items that are left.
+        // All stages but the last are full. The last stage has the remaining items.
         let stages = growth.all_stages(Model::Exact, n).unwrap();
         let mut left = n;
         let rates = stages.iter().map(|stage| {

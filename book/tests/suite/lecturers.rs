@@ -1,4 +1,5 @@
-//! Checks the page for lecturers: its table of what each page needs and of the exercises, and its links to states of widgets.
+//! Tests the page of the book for lecturers: its table of what each page of the book requires and of its exercises, and its
+//! links to widgets in a certain state.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,7 +13,7 @@ fn title(page: &str) -> &str {
     page.lines().next().unwrap().trim_start_matches("# ")
 }
 
-/// Returns the links of a text as they are written, except links within a page.
+/// Returns the links of a text in Markdown, except links within a page.
 fn links(text: &str) -> Vec<String> {
     let parts = text.split('[').skip(1);
     let links = parts.filter_map(|part| {
@@ -23,7 +24,8 @@ fn links(text: &str) -> Vec<String> {
     links.filter(|link| !link.contains("](#")).collect()
 }
 
-/// Counts the exercises of a page by their stars: `2 × ★, 1 × ★★★`. A line may break only after a comma.
+/// Counts the exercises of a page by their stars, which are the difficulty: `2 × ★, 1 × ★★★`. No-break spaces let a line break
+/// only after a comma. Returns `None` for a page without exercises.
 fn exercises(page: &str) -> Option<String> {
     let (_, exercises) = page.split_once("\n## Exercises\n")?;
     let counts = ["★", "★★", "★★★"].map(|stars| {
@@ -60,8 +62,8 @@ fn what_pages_need_and_their_exercises_are_as_listed() {
     assert_is_file(&table, "tables/lecturers.md");
 }
 
-/// A link such as `.html?balls.thrown=100#ball-drop` sets states of a widget. The script of the widget must have these
-/// states, and the page must have the widget.
+/// A link such as `rate.html?balls.thrown=100#ball-drop` opens a page with the state `thrown` of the widget `balls` set to 100.
+/// The script of the widget must have this state, and a page must have the widget with the id `ball-drop`.
 #[test]
 fn every_moment_is_a_state_of_its_widget() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,7 +1,7 @@
-//! Checks the pages of the book: computes again what they state, and compares the two.
+//! Tests the pages of the book: the numbers and drawings that they show are computed again and compared, and the samples of
+//! Python are run.
 //!
-//! Each file is a module of one program, which is linked once; `cargo test -p bloom-book --test suite tables::` runs one
-//! module.
+//! Each file here is a module of one test program. `cargo test -p bloom-book --test suite tables::` runs one module.
 
 mod common;
 mod diagrams;

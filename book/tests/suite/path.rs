@@ -1,11 +1,11 @@
-//! Checks that each chapter says what it teaches and needs, and that what a page needs comes before it. Also checks the short
-//! path through the pages.
+//! Tests that each chapter of the book says at its end what it teaches and which pages it requires, and that these pages come
+//! before it. Also tests the short path: eight pages ("stops"), in which sections are marked that a newcomer may skip.
 
 use std::fs;
 
 use crate::pages::{between, book, pages, prose_and_blocks, read};
 
-/// The labels of the paragraphs in which a page speaks about itself, in their order.
+/// The labels of the paragraphs in the section *About this page*, in their order.
 const ABOUT: [&str; 3] = ["It teaches", "You need", "You may skip"];
 
 /// Returns the pages in the order of the summary.
@@ -17,13 +17,13 @@ pub(crate) fn in_order() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the paragraph *You need* of a page, wherever it stands.
+/// Returns the paragraph *You need* of a page, or `None` if it has no such paragraph.
 pub(crate) fn needs(page: &str) -> Option<&str> {
     let (_, needs) = page.split_once("\n**You need** ")?;
     Some(needs.split_once("\n\n").unwrap_or((needs, "")).0)
 }
 
-/// Returns the other pages that a text links to.
+/// Returns the pages of the book that a text links to.
 fn pages_linked(text: &str) -> Vec<&str> {
     let links = between(text, "](", ')').into_iter();
     let links = links.filter(|link| !link.starts_with('#') && !link.contains("://"));
@@ -74,7 +74,7 @@ fn what_a_page_needs_comes_before_it() {
     assert!(linked > 0, "no page needs another");
 }
 
-/// The stops of the short path.
+/// The pages of the short path, in their order.
 const STOPS: [&str; 8] = [
     "introduction.md",
     "idea.md",
@@ -113,7 +113,8 @@ fn every_stop_of_the_short_path_says_which_it_is_and_leads_to_the_next() {
     }
 }
 
-/// Counts the words of a page that are on the short path: all but code, folds, sources, and sections that are off the path.
+/// Counts the words of a page that are on the short path: all but code, parts that are folded (`<details>`), the section
+/// *Sources*, and sections that are marked as off the path.
 fn words_on_the_path(name: &str) -> usize {
     let mut words = 0;
     let (prose, _) = prose_and_blocks(&read(name).unwrap());
@@ -163,7 +164,7 @@ fn the_front_page_lists_every_stop_with_its_minutes() {
     let front = read(STOPS[0]).unwrap().replace('\n', " ");
     let mut sum = 0;
     for name in STOPS {
-        // 150 words a minute is slower than a novel is read, because there are formulas to follow and programs to read.
+        // 150 words a minute is less than for a novel, because a reader has formulas to follow and programs to read.
         let minutes = (words_on_the_path(name) + 75) / 150;
         let listed = if name == STOPS[0] {
             format!("**stop 1 of 8** ({minutes} minutes)")

@@ -1,4 +1,4 @@
-//! Runs every Python sample of the book, each as a program of its own.
+//! Runs the Python samples of the book, each as a program of its own, except those that need Spark or Redis.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// A page whose samples need Spark or Redis. `bloom-formats/spark/join.py` runs the samples for Spark, and
-/// `engines/redis/bloom.py` makes the calls of the sample for Redis.
+/// The page whose samples need Spark or Redis, and are not run here. `bloom-formats/spark/join.py` runs the samples for Spark,
+/// and `bloom-formats/engines/redis/bloom.py` makes the calls of the sample for Redis.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
 /// The chapters that must have a sample in Python, beside those in Rust.

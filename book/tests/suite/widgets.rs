@@ -1,5 +1,5 @@
-//! Checks the widgets and their scripts: a widget encloses something printed, asks for a guess and says what was learned,
-//! and its script has no formula.
+//! Tests the widgets of the book, which are elements `<live-NAME>` with a script `src/live/NAME.js`: a widget encloses what
+//! paper shows, asks for a guess and says what was learned, and its script has no formula.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,18 +7,18 @@ use std::path::Path;
 
 use bloom_core::math::Model;
 
-/// The widgets that ask for no guess and teach no lesson, because they answer questions: the calculator, its box and the
-/// sentences with handles.
+/// The widgets that ask for no guess and teach no lesson, because they answer a reader's questions: the calculator, the small
+/// calculator in a box, and sentences whose numbers can be dragged.
 const CALCULATORS: [&str; 3] = ["solver", "box", "say"];
 
-/// Scripts that are not widgets.
+/// The scripts in `src/live/` that define no widget.
 const SHARED: [&str; 5] = ["live", "widgets", "drawing", "filters", "calculator"];
 
 fn source() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
 }
 
-/// Returns the widgets of the pages: page, name, and the text of the element.
+/// Returns the page, the name and the text of every widget in the pages.
 fn elements() -> Vec<(String, String, String)> {
     let mut elements = Vec::new();
     for entry in fs::read_dir(source()).unwrap() {
@@ -38,7 +38,7 @@ fn elements() -> Vec<(String, String, String)> {
     elements
 }
 
-/// Returns the scripts of widgets: name and text.
+/// Returns the name and the text of the script of every widget.
 fn scripts() -> Vec<(String, String)> {
     let mut scripts = Vec::new();
     for entry in fs::read_dir(source().join("live")).unwrap() {
@@ -111,7 +111,7 @@ fn every_widget_asks_for_a_guess_and_says_what_was_learned() {
 fn widgets_are_short_and_have_no_formula_and_no_request() {
     for (name, script) in scripts() {
         let lines = script.lines().count();
-        // A script that draws a scene of its own may be longer.
+        // The calculator's script and those that draw moving pictures may be longer than the others.
         let most = match name.as_str() {
             "solver" => 500,
             "type" | "field" | "balls" => 240,
@@ -133,7 +133,8 @@ fn widgets_are_short_and_have_no_formula_and_no_request() {
     }
 }
 
-/// Checks rows of overfill.js such as `"1in100": [19188, 7, 0.01]`.
+/// The rows of sizes in overfill.js, such as `"1in100": [19188, 7, 0.01]`, have m, k and the rate p. Each must be the smallest
+/// filter for 2,000 items at its rate.
 #[test]
 fn the_filters_that_go_over_capacity_have_the_smallest_sizes() {
     let script = fs::read_to_string(source().join("live/overfill.js")).unwrap();
