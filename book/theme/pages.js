@@ -1,10 +1,10 @@
-// Adds what mdBook's template leaves out for the keyboard and for screen readers.
+// Makes the pages of the book usable by the keyboard and with screen readers where mdBook's template does not.
 "use strict";
 
 (() => {
   document.getElementById("mdbook-menu-bar").setAttribute("role", "banner");
 
-  // A label opens the contents, and the keyboard cannot reach it. A button takes its place, and clicks it.
+  // In mdBook a <label> opens the contents, which the keyboard cannot reach. Replaces it by a button that clicks the label.
   const label = document.getElementById("mdbook-sidebar-toggle");
   const button = document.createElement("button");
   for (const name of ["class", "title", "aria-label", "aria-controls"]) button.setAttribute(name, label.getAttribute(name));
@@ -17,17 +17,18 @@
   label.before(button);
   label.style.display = "none";
 
-  // The empty corner of a table is no header.
+  // An empty header cell in the corner of a table becomes an ordinary cell, because it is the header of nothing.
   for (const corner of document.querySelectorAll("main th:empty")) {
     corner.replaceWith(Object.assign(document.createElement("td"), { style: corner.style.cssText }));
   }
 
-  // A checkbox gets the text of its line as its name.
+  // A checkbox in a list gets the text of its list item as its name.
   for (const box of document.querySelectorAll('main li > input[type="checkbox"]:disabled')) {
     box.setAttribute("aria-label", box.parentElement.textContent.trim());
   }
 
-  // Arrow keys and swipes in a widget or a box that scrolls stay there: mdBook would turn the page or open the contents.
+  // Keeps arrow keys and swipes in a widget or in a box that scrolls from mdBook, which would turn the page or open the
+  // contents.
   const main = document.querySelector("main");
   const stay = (event) => {
     const isOwn = event.type !== "keydown" || event.key === "ArrowLeft" || event.key === "ArrowRight";
@@ -35,7 +36,7 @@
   };
   for (const type of ["keydown", "touchstart"]) main.addEventListener(type, stay, { passive: true });
 
-  // Only boxes that scroll sideways can be reached by the keyboard.
+  // Lets the keyboard reach boxes that scroll sideways, and no others.
   const wide = document.querySelectorAll("main :is(.table-wrapper, pre > code, .katex-display, .stacked td)");
   const reach = (one) => {
     if (one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== "visible") one.tabIndex = 0;

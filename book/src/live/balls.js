@@ -1,5 +1,6 @@
-// Ball drop: balls fall into bins, and the share of bins that are hit follows its expected curve. Each bin is a
-// counter of a filter with one hash, and each ball is an item. Items are the numbers from 0 on, in the next game from a million on.
+// The widget “balls”: balls fall into bins, and the share of bins that are hit follows the expected curve. Each bin is a
+// counter of a filter with one hash, and each ball is an item. The items of a game are numbers from 0 on, those of the next
+// from a million on.
 "use strict";
 
 live.widget("balls", class extends live.Widget {
@@ -32,13 +33,14 @@ live.widget("balls", class extends live.Widget {
           "Another game": () => this.drop(0, this.state.game + 1),
         }),
         this.chart.element),
-      this.lesson("As many balls as bins leave more than a third of the bins empty, because many fall where others are already; and the more bins there are, the closer one game stays to the expected curve."),
+      this.lesson("If as many balls fall as there are bins, more than a third of the bins stay empty, because many balls fall where others are already; and the more bins there are, the closer one game stays to the expected curve."),
     );
   }
 
   // A game ends with three balls for each bin.
   last = () => 3 * this.state.bins;
-  // A link may have any number of balls, so it is limited. Before the guess there are none: they would give away the answer.
+  // A link may ask for any number of balls, so the number is limited. Before the guess no ball falls, which would give away the
+  // answer.
   thrown = () => this.state.guess === "" ? 0 : Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
   first = () => 1e6 * Math.min(Math.max(0, Math.floor(this.state.game)), 1e6);
 
@@ -47,7 +49,7 @@ live.widget("balls", class extends live.Widget {
     return this.crates.curve("exact", 3 * bins, 3 * bins, bins, 1).map(([, , fill]) => fill);
   }
 
-  // What is measured after each ball of this game, beside what is expected.
+  // The share of bins that are hit after each ball of this game, measured and expected.
   played() {
     const [bins, first] = [Number(this.state.bins), this.first()];
     if (this.game?.bins !== bins || this.game.first !== first) {
@@ -135,7 +137,7 @@ live.widget("balls", class extends live.Widget {
   verdict(taken) {
     const { asked } = this;
     const expected = live.digits(asked * this.expected(asked)[asked]);
-    const tempting = ["50 would be right if every second ball fell where another is. ", "", `${live.digits(asked * this.expected(asked)[2 * asked])} are expected of ${live.count(2 * asked)} balls. `,
+    const tempting = ["50 would be right if every second ball fell where another is. ", "", `${live.digits(asked * this.expected(asked)[2 * asked])} are expected to be hit by ${live.count(2 * asked)} balls. `,
       `All would be right if no two balls fell into one bin. `][taken] ?? "";
     return `${tempting}Of ${asked} bins, ${expected} are expected to be hit. Drop them again in another game, or into more bins.`;
   }
@@ -145,7 +147,7 @@ live.widget("balls", class extends live.Widget {
     const { bins, measured, bin, expected } = this.played();
     const balls = this.balls(thrown);
     const hit = balls.filter((count) => count > 0).length;
-    // A thousand bins are squares, which have no room for balls.
+    // A thousand bins are drawn as squares without balls, because there is no room for balls.
     const small = bins > 256;
     [this.picture.style.display, this.grid.element.hidden] = [small ? "none" : "", !small];
     if (small) this.grid.show(balls, { height: 160, marked: thrown > 0 ? [bin[thrown - 1]] : [], label: `${live.many(bins, "bin")}, ${live.count(hit)} hit` });

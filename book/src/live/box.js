@@ -1,11 +1,11 @@
-// The calculator in a box: a form that opens the page of the calculator, which answers for the values in the form. Once
-// the reader types in the form, it answers in place; only then are the modules loaded.
+// The widget “box”: a small calculator. Without scripts its form opens the page of the calculator, which answers for the values
+// in the form. When the reader types in the form, the box itself answers; only then are the WebAssembly modules loaded.
 "use strict";
 
 live.widget("box", class extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
-    // A listener of mdBook on the document cancels every submission, so this event must not get there.
+    // A listener of mdBook on the document cancels the submission of every form, so the event must not get there.
     form.addEventListener("submit", (event) => event.stopPropagation());
     form.addEventListener("input", () => {
       clearTimeout(this.typing);

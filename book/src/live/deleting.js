@@ -1,4 +1,4 @@
-// Delete and lose: clearing the bits of one word loses another; counters lose none, and a full counter stays full.
+// The widget “deleting”: if a word is deleted by clearing its bits, another word is lost. With counters no word is lost.
 "use strict";
 
 live.widget("deleting", class extends live.Widget {
@@ -57,20 +57,20 @@ live.widget("deleting", class extends live.Widget {
     return `${this.tempting(others[taken])}With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
   }
 
-  // Why a wrong guess is tempting: that word shares a bit with another one.
+  // Returns the text after a wrong guess: the word that shares a bit with the guessed word.
   tempting(word) {
     if (!word || this.shared(word).length > 0) return "";
     const other = this.constructor.words.find((one) => one !== word && this.shared(word, one).length > 0);
     return `“${word}” would be right if “${other}” were deleted: they share bit ${this.shared(word, other).join(" and ")}. `;
   }
 
-  // The positions that a word shares with another one.
+  // The positions that a word shares with another word, by default with “ant”.
   shared = (word, other = "ant") => this.positions[word].filter((at) => this.positions[other].includes(at));
 
   counts = () => this.state.way === "counters";
   done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
 
-  // A step is a word, with a minus if it is removed, and how often, as in ant:15,-ant.
+  // Adds a step. The state lists the steps, such as ant:15,-ant: a word, with a minus if it is removed, and how often.
   step(name, times = 1) {
     const steps = this.steps();
     const last = steps.at(-1);
@@ -85,7 +85,7 @@ live.widget("deleting", class extends live.Widget {
     return parsed.map(([name, often]) => [name, Math.min(Math.max(Math.floor(Number(often ?? 1)) || 1, 1), 99)]);
   }
 
-  // Replays the steps: the cells, how often each word is in, and what the last step did.
+  // Replays the steps. Returns the bits or counters, how often each word is in, and whether the last removal was refused.
   replay() {
     const { words } = this.constructor;
     const counting = this.counts();

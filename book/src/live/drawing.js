@@ -1,12 +1,13 @@
-// Draws the pictures of the widgets: bits, curves and bars, in the colours of the page. `show` draws a picture anew.
+// Classes that draw the pictures of the widgets: bits, dots, charts and bars, in the colours of the page. The method `show`
+// draws a picture anew.
 "use strict";
 
 Object.assign(live, (() => {
   const { make } = live;
 
-  // Draws an array of bits or counters. The cells at the positions `marked` are framed, the cells at `wrong` are framed in red. If
-  // there are at most 256 cells, each shows its index, with `counters` its counter instead, and with `places` too both. With a
-  // `height` in pixels the cells fill that height, as large as they can be, without numbers.
+  // Draws an array of cells, which are bits or counters. The cells at the positions `marked` are framed, those at `wrong` are
+  // framed in red. If there are at most 256 cells, each shows its index; with `counters` it shows its counter instead, and with
+  // `places` its index, too. With a `height` in pixels, the cells are as large as fits that height, and show no numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });
@@ -32,7 +33,7 @@ Object.assign(live, (() => {
       const set = cells.reduce((sum, cell) => sum + (cell > 0), 0);
       this.element.setAttribute("aria-label", label ?? `${live.many(cells.length, "bit")}, ${live.count(set)} set`);
     }
-    // Sets the size of a cell.
+    // Sets the size of a cell: the largest with which all cells fit.
     fit(count, height) {
       const width = this.element.clientWidth || 260;
       let cell = 24;
@@ -41,8 +42,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Draws many things as dots in rows of 40, or of 20 on a phone. `kinds` has the class of each dot; a dot of the class
-  // "wrong" is a crossed square.
+  // Draws dots in rows of 40, or of 20 on a phone. `kinds` has the class of each dot; a dot of the class "wrong" is a crossed
+  // square.
   class Dots {
     constructor() {
       this.element = make("div", { class: "live-dots", role: "img" });
@@ -68,8 +69,8 @@ Object.assign(live, (() => {
   }
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
-  // a style of "", "dashed", "thin" or "wrong". The name of a line is at its end: above the line, `under` it, or `beside` it, for
-  // which the chart leaves room on the right. Dots: { x, y, name, style }.
+  // a style such as "dashed", "thin" or "wrong". The name of a line stands at the end of the line: above it, with `under` below
+  // it, and with `beside` on its right, where the chart then leaves room. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
@@ -83,7 +84,8 @@ Object.assign(live, (() => {
       };
       const atX = along(x, left, width - right);
       const onY = along(y, height - bottom, top);
-      // The logarithm of 0 is infinite, so places are bounded. The bounds are so far off that they bend no line inside the frame.
+      // The logarithm of 0 is infinite, so coordinates are bounded. The bounds are so far outside that lines inside the frame
+      // look the same.
       const atY = (value) => Math.min(Math.max(onY(value), -1e5), 1e5);
       const ticksOf = (axis, most) => {
         if (!axis.log) return ticks(axis.min, axis.max, most);
@@ -106,7 +108,7 @@ Object.assign(live, (() => {
       parts.push(make("text", { class: "axis", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, x.label));
       parts.push(make("text", { class: "axis", x: left, y: top - 14 }, y.label));
       parts.push(frame);
-      // Names at the ends of lines keep apart.
+      // Draws the name of a line or dot at the end of it, where no other name is.
       const taken = [];
       const name = (words, atEnd, at, { style, under, dot }) => {
         let place = under ? Math.min(at + 24, height - bottom + 3) : Math.min(Math.max(at, top + 16), height - bottom - 4);
@@ -139,8 +141,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Bars below each other, each { name, value, text, style }. The longest bar fills the width. With a `limit`, a bar of that value
-  // fills the width, and longer bars are cut off there.
+  // Draws bars below each other, each { name, value, text, style }. The longest bar fills the width. With a `limit`, a bar of
+  // that value fills the width, and longer bars are cut off there.
   class Bars {
     constructor() {
       this.element = make("div", { class: "live-bars" });

@@ -1,5 +1,5 @@
-// The field: 4,096 bits, set by a thousand addresses. It shows which addresses set a bit, which bits an address has, and which
-// addresses set those bits.
+// The widget “field”: a Bloom filter of 4,096 bits with a thousand addresses. It shows which addresses set a bit. For an
+// address that the reader queries, it shows the bits of the address, and if all are 1, which addresses set each of them.
 "use strict";
 
 live.widget("field", class extends live.Widget {
@@ -34,7 +34,7 @@ live.widget("field", class extends live.Widget {
     this.who = live.make("p", { class: "live-who" });
     this.view.append(
       live.make("div", { class: "live-word" }, form), this.verdict, this.picture,
-      this.slider("bit", "The bit in the ring", { max: this.bits - 1 }), this.who,
+      this.slider("bit", "Bit in the small ring", { max: this.bits - 1 }), this.who,
       this.slider("n", "Addresses inserted", { max: this.defaults.n }),
       this.guess(`${live.count(n)} addresses set ${this.hashes} bits each. How many of the ${live.count(this.bits)} bits are 1?`,
         ["1,000", live.count(set), live.count(this.hashes * n)], 1, (taken) => this.tempting(taken, set)),
@@ -43,12 +43,12 @@ live.widget("field", class extends live.Widget {
     );
   }
 
-  // Why a wrong guess is tempting.
+  // Returns the text after a guess: why a wrong guess is wrong, and the right number.
   tempting(taken, set) {
     const all = live.count(this.hashes * this.defaults.n);
-    if (taken === 0) return `1,000 would be right if each address set one bit, and no two the same. They set three: ${live.count(set)} bits are 1.`;
+    if (taken === 0) return `1,000 would be right if each address set one bit, and no two the same. But each address set three bits, and ${live.count(set)} different bits are 1.`;
     const again = live.count(this.hashes * this.defaults.n - set);
-    return `${taken === 2 ? `${all} would be right if no two addresses shared a bit. ` : ""}${live.count(set)} different bits are set; ${again} of the ${all} were 1 already.`;
+    return `${taken === 2 ? `${all} would be right if no two addresses shared a bit. ` : ""}The addresses set a bit ${all} times: ${again} times it was 1 already, so only ${live.count(set)} different bits are 1.`;
   }
 
   page = (number) => `page/${number}`;
@@ -62,7 +62,7 @@ live.widget("field", class extends live.Widget {
     this.near = 0;
   }
 
-  // Queries a word, while the rings close in on the bits that are read.
+  // Queries an address, while rings shrink onto its bits.
   ask(word) {
     let left = 24;
     this.set({ ask: word });
@@ -74,7 +74,7 @@ live.widget("field", class extends live.Widget {
     });
   }
 
-  // The next address that was never inserted and is found.
+  // Queries the next address that was never inserted and is found.
   find(event) {
     event.preventDefault();
     const at = /^page\/(\d{1,9})$/.exec(this.state.ask);
@@ -112,9 +112,9 @@ live.widget("field", class extends live.Widget {
     const path = [];
     cells.forEach((cell, bit) => cell && path.push(`M${corner(bit).join(" ")}h7v7h-7z`));
     const parts = [make("rect", { class: "ground", width, height }), make("path", { class: "set", d: path.join("") })];
-    // For each address that set the touched bit, all bits of the address.
+    // A polygon for each address that set the bit in the small ring, through all bits of the address.
     for (const number of this.inBit(this.state.bit)) parts.push(shape(this.places.get(number), "touched"));
-    // For each bit of a false positive, all bits of an address that set this bit.
+    // For each bit of a false positive, the first address that set this bit gets a polygon through all bits of the address.
     const culprits = new Set(isFalse ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
     for (const number of culprits) parts.push(shape(this.places.get(number), "setter"));
     if (asked.length > 0) parts.push(shape(asked, isFalse ? "asked wrong" : "asked"));
@@ -154,13 +154,13 @@ live.widget("field", class extends live.Widget {
     else if (clear.length > 0) this.verdict.replaceChildren(`“${word}” has bits ${listed}. Bit ${name(clear[0])} is 0: certainly not inserted.`);
     else if (isIn) this.verdict.replaceChildren(`“${word}” has bits ${listed}, all 1: perhaps inserted. It was.`);
     else {
-      this.verdict.replaceChildren(`“${word}” was never inserted, but its bits are 1: `,
+      this.verdict.replaceChildren(`“${word}” was never inserted, but others set its bits: `,
         ...asked.flatMap((one, at) => [`${at > 0 ? "; " : ""}${name(one)} by `, ...this.list(this.inBit(one))]), ". A false positive.");
     }
     this.verdict.classList.toggle("wrong", isFalse);
     const who = this.inBit(bit);
     this.who.replaceChildren(...(who.length > 0 ? [`Bit ${name(bit)} was set by `, ...this.list(who), "."] : [`Bit ${name(bit)} is 0: nobody has set it.`]));
-    this.numbers.textContent = `${live.many(n, "address", "addresses")} inserted, ${live.share(filter.fill())} of ${live.count(this.bits)} bits set. Of all others, ${live.share(filter.rate())} would be false positives.`;
+    this.numbers.textContent = `${live.many(n, "address", "addresses")} inserted, ${live.share(filter.fill())} of ${live.count(this.bits)} bits set. Of all other addresses, ${live.share(filter.rate())} would be false positives.`;
     this.picture.setAttribute("aria-label", `${live.count(this.bits)} bits, ${live.count(cells.filter(Boolean).length)} set`);
     if (!near) this.announce(`${this.verdict.textContent} ${this.who.textContent} ${this.numbers.textContent}`);
   }

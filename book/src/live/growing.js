@@ -1,18 +1,20 @@
-// Growing: two filters add stages as items go in, one with tightened rates and one with the same rate for all stages.
+// The widget “growing”: two growing filters add stages (filters of a fixed size) as items are inserted. In the “tightened”
+// filter each stage has a lower rate than the stage before; in the other all stages have the same rate.
 "use strict";
 
 live.widget("growing", class extends live.Widget {
   static title = "Growing";
   static module = "calculator";
   static defaults = { items: 1000 };
-  first = 1000; // items of the first stage
+  first = 1000; // the number of items for which the first stage has room
   rate = 0.01; // the promise
   most = 255_000; // the items of eight stages
 
   build() {
     this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));
     this.plan = this.crates.solve({ n: String(this.most), p: String(this.rate), filter: "scalable", initial: String(this.first) }).stages;
-    // The numbers of items at which the lines of the chart have points: eight for each stage. Upright lines show where a stage is full.
+    // `places` has the numbers of items at which the curves of the chart have points, eight for each stage. `ends` has those at
+    // which a stage is full, where the chart has upright lines.
     let [start, size] = [0, this.first];
     this.ends = [];
     this.places = this.plan.flatMap(() => {
@@ -52,7 +54,7 @@ live.widget("growing", class extends live.Widget {
     );
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting(taken) {
     if (taken === 0) return "1\u00a0% is right for one stage, but any of the eight may say yes. ";
     if (taken === 1) return "About 4\u00a0% would be right if each false positive came from two stages at once; most come from one. ";
@@ -73,7 +75,7 @@ live.widget("growing", class extends live.Widget {
     return items < this.most;
   }
 
-  // Fills both filters with the items of the state, and adds a point to each line at each place on the way.
+  // Inserts the items of the state into both filters, and adds to each curve the points up to this number of items.
   fill(items) {
     if (items < this.inside) {
       for (const chain of this.chains) chain.clear();

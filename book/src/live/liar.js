@@ -1,5 +1,5 @@
-// Spot the liar: one of two lines is the textbook's rate, the other is the exact rate. The mean rate of many tiny filters follows
-// the exact rate.
+// The widget “liar”: of two lines in a chart, one is the rate by the textbook's formula, the other the exact rate. The mean
+// rate of many tiny filters follows the exact rate.
 "use strict";
 
 live.widget("liar", class extends live.Widget {
@@ -38,11 +38,11 @@ live.widget("liar", class extends live.Widget {
     );
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting(taken) {
     if (taken === 1) return "B would be right if all filters were equally full. ";
     const apart = Math.abs(100 - (100 * this.means[this.all - 1]) / this.exact);
-    if (taken === 2) return `The mean of few filters is near neither; that of ${live.count(this.all)} is ${live.digits(apart, 1)}\u00a0% from A. `;
+    if (taken === 2) return `The mean of a few filters may be near neither line; the mean of ${live.count(this.all)} is ${live.digits(apart, 1)}\u00a0% from A. `;
     return "";
   }
 
@@ -63,7 +63,7 @@ live.widget("liar", class extends live.Widget {
     });
   }
 
-  // What the chart shows of a shape, computed by the crates once for each shape.
+  // Computes what the chart shows for a shape (n, m and k), unless this is done already.
   measure() {
     const { shape } = this.state;
     if (this.shape === shape) return;

@@ -1,22 +1,23 @@
-// Loads the crates of the book into its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
-// filters.js has the filters, calculator.js the calculator. They are classic scripts, because a page opened from disk
-// may neither fetch files nor import modules. Each is loaded when a page first calls for it.
+// Gives the pages of the book the filters of bloom-core and the calculator of bloom-params, compiled to WebAssembly.
+// `book/live/build.sh` writes the two modules beside this script, filters.js and calculator.js. They are classic scripts,
+// because a page opened from disk may neither fetch files nor import modules. Each is loaded when a page first asks for it.
 //
 //   const { filter } = await live.filters();
-//   const own = filter("classic", 19188, 7);    // throws where the crate refuses
+//   const own = filter("classic", 19188, 7);    // 19,188 bits and 7 hashes; throws where bloom-core refuses a size
 //   own.insert("ant");                          // true: certainly new
-//   own.free();                                 // its memory is used again
+//   own.free();                                 // gives back the memory of the filter
 //   const { solve } = await live.calculator();
-//   solve({ n: "2000", p: "1%", like: "guava" });   // the object of bloom-params --json; or { error, hint }
+//   solve({ n: "2000", p: "1%", like: "guava" });   // returns the object of bloom-params --json, or { error, hint }
 //   const ask = (await live.calculator()).asker();
-//   await ask("page", { n: "2000", p: "1%" });      // the same in a worker, so the page stays usable; undefined if asked again
+//   await ask("page", { n: "2000", p: "1%" });      // calls page(…) in a worker, so that the page stays usable
+//                                                   // meanwhile; undefined if another question comes first
 "use strict";
 
 globalThis.live = (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const loaded = {}; // the promise of each module
   const modules = {}; // its gzipped bytes as base64
-  const compiled = {}; // each compiled module; a worker starts an instance of its own
+  const compiled = {}; // each compiled module, of which a worker makes an instance of its own
 
   function load(name) {
     return (loaded[name] ??= new Promise((resolve, reject) => {
@@ -35,14 +36,14 @@ globalThis.live = (() => {
     return running(await WebAssembly.instantiate(compiled[name], {}));
   }
 
-  // Returns the functions that a page calls in a running module. A worker runs the source text of this function, so the
-  // function uses nothing from outside.
+  // Returns the functions by which a page calls an instance of a module. A worker runs the source text of this function, so the
+  // function uses nothing that is defined outside of it.
   function running({ exports: wasm }) {
     const kinds = ["classic", "counting"];
     const models = ["exact", "textbook", "asymptotic"];
     const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
 
-    // The buffer is read after the call: when memory grows during the call, it becomes another buffer.
+    // Takes `wasm.memory.buffer` only after the call of `text`, because it is another object if the call makes the memory grow.
     function bytesOf(length) {
       const address = wasm.text(length);
       return new Uint8Array(wasm.memory.buffer, address, length);
@@ -117,8 +118,8 @@ globalThis.live = (() => {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
         new Filter(wasm.growing_new(items, rate, growth, tightening)),
-      // The 64-bit number that chooses the first positions of a word, in four quarters of 16 bits. Each quarter is the first
-      // 16 bits of a fraction, and the position is this fraction of the bits of a filter.
+      // The 64-bit number that chooses the first four positions of a word, in four quarters of 16 bits. Each quarter is the
+      // first 16 bits of a fraction, and the position is this fraction of the filter's m, rounded down.
       quarters(word) {
         write(word);
         return numbersOf(wasm.quarters());
@@ -126,11 +127,11 @@ globalThis.live = (() => {
       // Points of n, p and fill, from 0 items to `last`.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
-      // The bits that a set takes in five forms: texts of this many bytes, hashes of 8 bytes, the shortest hashes that keep
-      // this rate, a filter with one hash, and the smallest Bloom filter. Last come the hashes k of this smallest filter.
+      // The bits that a set takes in five forms: texts of `length` bytes, hashes of 8 bytes, the shortest hashes that keep
+      // the rate, a filter with k = 1, and the smallest Bloom filter. The sixth number is the k of this smallest filter.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
-      // The rates of the filters with the numbers `from` to below `to`, each by its own set bits. For each filter, `means`
-      // has the mean of the rates from filter `from` up to this one.
+      // The rates of filters with the same size and different items: of the filters with the numbers `from` to below `to`. Each
+      // rate is computed from the set bits of its filter. `means` has for each filter the mean rate of the filters up to it.
       ratesOfMany(items, bits, hashes, from, to) {
         const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
         return { rates, means: rates.map((_, index) => wasm.mean(index + 1)) };
@@ -139,14 +140,15 @@ globalThis.live = (() => {
         numbersOf(wasm.derived(indexOf(schemes, scheme), a, b, bits, hashes)),
       excess: (scheme, items, bits, hashes) =>
         numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
-      // The answer with its derivation, the rates beyond n, and 61 points of n and p up to twice n; or { error, hint }.
+      // The calculator's answer with its derivation, the rates with more than n items, and 61 points of n and p up to twice n;
+      // or { error, hint }.
       page(flags) {
         ask(flags);
         const page = parse(textOf(wasm.page(2, 60)));
         return page.points ? { ...page, points: page.points.map((point) => point.map(Number)) } : page;
       },
-      // The systems that the calculator knows, by name. Each has the form of its code and those of its flags that only
-      // some systems take.
+      // The systems that the calculator knows, by name. Each has the language of its code (or "redis" or "setting"), and which
+      // of the flags p and expansion it takes.
       systems: () => new Map(textOf(wasm.systems()).split("\n").map((line) => {
         const [name, form, ...flags] = line.split(" ");
         return [name, { form, flags }];
@@ -172,8 +174,8 @@ globalThis.live = (() => {
     };
   }
 
-  // Returns a function that asks the calculator in a worker. A new question ends the question before, even one that would
-  // take minutes: the promise of the earlier question then gives undefined.
+  // Returns a function that asks the calculator in a worker. A new question ends the work on the previous question, even if
+  // that would take minutes: the promise of the previous question then gives undefined.
   function asker() {
     const text = new Blob([`"use strict"; ${running} (${work})();`], { type: "text/javascript" });
     const source = URL.createObjectURL(text);
@@ -200,7 +202,7 @@ globalThis.live = (() => {
   return {
     filters: () => load("filters"),
     calculator: () => both(),
-    // What the script of a module calls.
+    // filters.js and calculator.js call this function.
     add: (name, base64) => {
       modules[name] = base64;
     },

@@ -1,4 +1,5 @@
-// Memory race: URLs come in, and each of five forms of a set fills as much memory. Which form is full first, and which last?
+// The widget “memory”: a set of URLs is stored in five forms, from texts to a Bloom filter. Each form has equally much memory.
+// Which form is full first, and which last?
 "use strict";
 
 live.widget("memory", class extends live.Widget {
@@ -14,7 +15,7 @@ live.widget("memory", class extends live.Widget {
     this.places = live.make("p", { class: "live-verdict" });
     this.compared = live.make("p", { class: "live-numbers" });
     this.view.append(
-      live.make("p", {}, `A set of URLs in five forms, with the bits that each takes for one URL. Each has ${live.bytes(live.memory)(live.memory)}: who holds the most?`),
+      live.make("p", {}, `A set of URLs in five forms, with the bits that each takes for one URL. Each has ${live.bytes(live.memory)(live.memory)}: which holds the most?`),
       this.guess(`The texts are the largest while the others may be wrong ${this.often(this.defaults.rate)}. Which is the largest if they may be wrong only ${this.often(lowest)}?`,
         ["The texts", "One bit set for each URL", "The Bloom filter"], 1,
         (taken) => this.verdict(lowest, taken), () => this.set({ rate: lowest })),
@@ -32,7 +33,7 @@ live.widget("memory", class extends live.Widget {
   names = { texts: "Texts", hashes: "8-byte hashes", shortest: "Shortest fingerprints", single: "One bit set", filter: "Bloom filter" };
   often = (rate) => `once in ${live.count(1 / rate)}`;
 
-  // Bits of each form, and the hashes of the filter.
+  // Returns the bits that each form takes, and the hashes k of the Bloom filter.
   sizes({ items, length, rate }) {
     const [texts, hashes, shortest, single, filter, k] = this.crates.sizes(items, length, rate);
     return { texts, hashes, shortest, single, filter, k };
@@ -73,7 +74,7 @@ live.widget("memory", class extends live.Widget {
     const { texts, single, filter } = this.sizes({ ...this.state, rate });
     const bytes = live.bytes(filter);
     const tempting = [`The texts are the largest only while the others may be wrong more often than about once in ${8 * this.state.length}. `, "", "A lower rate costs a filter little. "][taken] ?? "";
-    return `${tempting}The largest of ${live.count(this.state.items)} URLs is one bit set for each: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
+    return `${tempting}For ${live.count(this.state.items)} URLs, one bit set for each is the largest: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
   }
 
   show() {

@@ -1,4 +1,5 @@
-// Overfill: a filter that was sized for 2,000 items takes more items, and is queried for items that were never inserted.
+// The widget “overfill”: a filter that was sized for 2,000 items takes more items, and is queried for items that were never
+// inserted (“strangers”).
 "use strict";
 
 live.widget("overfill", class extends live.Widget {
@@ -7,7 +8,7 @@ live.widget("overfill", class extends live.Widget {
   static promises = [["1in10", "1 in 10"], ["1in100", "1 in 100"], ["1in1000", "1 in 1,000"]];
   // Bits, hashes and the rate: the smallest sizes for 2,000 items. A test computes them.
   static sizes = { "1in10": [9618, 3, 0.1], "1in100": [19188, 7, 0.01], "1in1000": [28758, 10, 0.001] };
-  // Items are the numbers from 0, strangers those from `first`.
+  // Items are the numbers from 0 on, strangers the numbers from `first` on.
   designed = 2000;
   most = 8000;
   first = 1e9;
@@ -50,13 +51,13 @@ live.widget("overfill", class extends live.Widget {
     return this.crates.curve("exact", items, 1, bits, hashes)[1][1];
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting(taken) {
     const [bits, hashes] = this.constructor.sizes["1in100"];
     if (taken === 0) return `Twice would be right if false positives grew as the items do. But each needs ${hashes} set bits at once. `;
     if (taken !== 1) return "";
     this.fiveIn100 ??= this.crates.curve("exact", this.most, this.most, bits, hashes).find(([, rate]) => rate >= 0.05)[0];
-    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more than the one before. `;
+    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each item adds more than the item before. `;
   }
 
   // Before the guess there are at most the items that the filter is sized for, because more would give away the answer.
@@ -70,7 +71,8 @@ live.widget("overfill", class extends live.Widget {
     return items < this.most;
   }
 
-  // Fills the filter with the items of the state: adds the missing ones, or starts from an empty filter if there are too many.
+  // Makes the filter contain the items 0 to `items` - 1: inserts the missing items, or starts again with an empty filter if it
+  // has too many.
   fill(items) {
     const [bits, hashes] = this.size();
     const other = this.bits !== bits;
@@ -101,7 +103,7 @@ live.widget("overfill", class extends live.Widget {
       x: { min: 0, max: this.most, label: "items", text: live.count },
       y: { min: 0, max: 0.8, label: "false positives", text: live.share },
       lines: [
-        // Until the answer is known, the curve ends at the items that are in.
+        // Until the answer is known, the curve ends at the number of items that are in the filter.
         { points: this.curve.filter(([n]) => known || n <= items).map(([n, rate]) => [n, rate]), name: known ? "expected" : "" },
         { points: [[0, promised], [this.most, promised]], style: "dashed", name: "promised" },
         { points: [[this.designed, 0], [this.designed, 0.6]], style: "thin", name: "sized for" },

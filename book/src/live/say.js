@@ -1,5 +1,6 @@
-// Makes numbers of a sentence into handles. When a handle is dragged sideways, or moved by the arrow keys, the sentence and its
-// picture change with it. In the page handles are <b data-name="…">; the numbers that the crates compute are <span data-name="…">.
+// The widget “say”: makes numbers of a sentence into handles. When a reader drags a handle sideways, or moves it by the arrow
+// keys, the other numbers of the sentence and its picture follow. In the page, handles are <b data-name="…">; the numbers that
+// the crates compute are <span data-name="…">.
 "use strict";
 
 live.widget("say", class extends live.Widget {
@@ -12,7 +13,8 @@ live.widget("say", class extends live.Widget {
     };
     const steps = (from, to, by) => Array.from({ length: (to - from) / by + 1 }, (_, at) => from + by * at);
     const round = (value) => (value < 1e6 ? live.count(value) : value < 1e9 ? `${live.digits(value / 1e6)} million` : `${live.digits(value / 1e9)} billion`);
-    // The handles of each sentence: label, values and text. The other numbers are computed by the crates.
+    // Each handle has its label, the values that it takes, and the function that formats a value. `compute` gets the values of
+    // the handles and returns the other numbers of the sentence.
     this.kinds = {
       size: {
         handles: { items: ["pages", series(1000, 1e10), round], often: ["new pages for one that is missed", series(4, 1e6), live.count] },
@@ -81,7 +83,7 @@ live.widget("say", class extends live.Widget {
     this.move(name, this.state[name], by);
   }
 
-  // Eight pixels are a step.
+  // Moves the handle by one value for each eight pixels of dragging.
   drag(event, name) {
     event.preventDefault();
     const [element, from, start] = [event.currentTarget, this.state[name], event.clientX];

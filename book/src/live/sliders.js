@@ -1,6 +1,6 @@
-// Three sliders, for items, bits and hashes. A dot moves along the exact curve while the bits of a real filter are set. In blind
-// rounds the bits are hidden, and the reader estimates the number of items that sets half of them. The items are the numbers
-// from 0.
+// The widget “sliders”: sliders for items, bits and hashes. A dot moves along the exact curve while the bits of a real filter
+// are set. In blind rounds the bits are hidden, and the reader estimates the number of items that sets half of them. The items
+// are the numbers from 0 on.
 "use strict";
 
 live.widget("sliders", class extends live.Widget {
@@ -46,7 +46,7 @@ live.widget("sliders", class extends live.Widget {
   }
   half = (m, k) => this.curve(m, k).half[0];
 
-  // The bits of a filter with n items, how many are set, and its own rate.
+  // Returns the bits of a filter with n items, the share of them that is set, and the rate of this filter.
   filled(n, m, k) {
     const filter = this.crates.filter("classic", m, k);
     filter.insertNumbers(0, n);

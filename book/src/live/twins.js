@@ -1,12 +1,14 @@
-// Draws the positions a + ib of double hashing as a star on a ring, beside the positions of enhanced double hashing.
+// The widget “twins”: draws the m positions of a filter as a ring, and on it as a star the positions a + ib that double hashing
+// gives an item. Beside it are those of enhanced double hashing. Two pairs (a, b) with the same positions are twins.
 "use strict";
 
 live.widget("twins", class extends live.Widget {
   static title = "Twins";
   static defaults = { m: "16", a: 5, b: 3, k: 6 };
   static schemes = { modular: ["Double hashing", "a + ib"], enhanced: ["Enhanced", "a + ib + (i³ − i)/6"] };
-  // Sizes of a ring's picture in a wide window and on a phone: its width and height, the radius of the ring, of its places, and of
-  // the circle on which the names of the hashes stand. On a phone, too, the two rings are side by side.
+  // Sizes in a wide window and on a phone: width and height of the picture of a ring, and the radius of the ring, of the circle
+  // for each position, and of the circle on which the names of the hashes stand. On a phone, too, the two rings are side by
+  // side.
   static sizes = { wide: [320, 220, 78, 11, 96], narrow: [160, 156, 52, 9, 65] };
 
   build() {
@@ -42,17 +44,17 @@ live.widget("twins", class extends live.Widget {
     );
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting(taken, places) {
     if (taken === 0) return `6 would be right if no position came twice, as with a step of 3: ${this.positions("modular", 5, 3, 16, 6).join(", ")}. `;
-    if (taken === 1) return `${places.filter((one) => one === places[0]).length} is how many of the hashes fall on each position. `;
+    if (taken === 1) return `${places.filter((one) => one === places[0]).length} is the number of hashes that fall on each position. `;
     return "";
   }
 
   positions = (scheme, a, b, m, k) => this.crates.derived(scheme, a, b, m, k);
   setOf = (positions) => [...new Set(positions)].sort((one, other) => one - other);
 
-  // All pairs (a, b) of a scheme by the set of their positions.
+  // Returns a map from each set of positions to all pairs (a, b) that have exactly these positions.
   families(scheme, m, k) {
     const key = [scheme, m, k].join();
     this.known ??= {};
@@ -101,7 +103,7 @@ live.widget("twins", class extends live.Widget {
       if (here.length === 0) continue;
       const [outX, outY] = point(at, outside);
       const side = Math.abs(outX - middle) < 20 ? "middle" : outX > middle ? "start" : "end";
-      // On a phone there is room for one hash beside a place, and for two above or below it.
+      // On a phone there is room for the name of one hash beside a position, and for two names above or below it.
       const isShort = isNarrow && here.length > (side === "middle" ? 2 : 1);
       const hashes = isShort ? `${here.length}×` : here.map((number) => `#${number}`).join(" ");
       parts.push(make("text", { class: "hash", x: outX, y: outY + 5, "text-anchor": side },

@@ -1,9 +1,9 @@
-// Shows how a word becomes positions: the hash makes a number of its letters, and three of the number's four parts choose a bit each.
+// The widget “type”: a hash makes a number from the letters of a word; three of the number's four parts choose one bit each.
 "use strict";
 
 live.widget("type", class extends live.Widget {
   static title = "A word becomes positions";
-  // `at` is a moment of the picture, from the first letter to the last bit.
+  // `at` is a moment of the animation: 0 is before the first letter, and 100 is after the last bit.
   static defaults = { words: "ant,bee,cat", word: "dog", at: 100 };
   static some = "ant bee cat dog elk fox gnu hen ibis jay kite lynx mole newt owl pig quail rat seal toad".split(" ");
   // The moments at which the letters are hashed, the number is cut, its parts are scaled, and the parts have fallen.
@@ -28,14 +28,14 @@ live.widget("type", class extends live.Widget {
     const past = this.crates.curve("exact", 40, 40, this.bits, this.hashes).find(([, rate]) => rate > 0.1)[0];
     this.picture = live.make("svg", { class: "live-mill", "aria-hidden": "true" });
     this.room = live.make("div", { class: "live-mill-room" });
-    // The page begins with one thing to do. Everything else comes once that is done.
+    // At first the reader can only type a word. Everything else appears after that.
     this.more = live.make("div", { hidden: true },
       this.buttons({
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
       }),
-      this.guess("How many words can go in until one in ten of all others is a false positive?", ["6", String(past), "31"], 1,
-        (taken) => `${this.tempting(taken)}With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
+      this.guess("How many words can go in until one in ten of all other words is a false positive?", ["6", String(past), "31"], 1,
+        (taken) => `${this.tempting(taken)}With ${past} words in ${this.bits} bits, more than one in ten of all other words is expected to be found. Add some and watch.`),
       this.added,
       this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."));
     this.view.append(
@@ -45,7 +45,7 @@ live.widget("type", class extends live.Widget {
     );
   }
 
-  // Cuts a word where the field does, which may be in the middle of a surrogate pair.
+  // Cuts a word to the length of the input field. If this cuts a surrogate pair in half, its first half is left out, too.
   clean = (word) => word.replaceAll(",", " ").trim().slice(0, this.most).replace(/[\ud800-\udbff]$/, "");
   words = () => [...new Set(this.state.words.split(",").map(this.clean).filter(Boolean))];
   // What a reader sees as one letter may be several characters.
@@ -56,11 +56,11 @@ live.widget("type", class extends live.Widget {
     return at < hashed ? "the letters" : at < cut ? "the number" : at < scaled ? "its quarters" : at < fallen ? "the bits" : "the answer";
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting = (taken) => ["6 words would set at most 18 bits, and a false positive needs three of them at once. ", "",
-    `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `][taken] ?? "";
+    `31 words would set ${31 * this.hashes} bits if no two shared one, and there are only ${this.bits}: most bits are set by then. `][taken] ?? "";
 
-  // Plays the picture from a moment to the last one, at which the added words are in. With reduced motion it skips to the end.
+  // Plays the animation from a moment to its end, when the added words are in. With reduced motion, goes to the end at once.
   play(from, changes, adding) {
     this.adding = adding;
     this.set({ ...changes, at: from });
@@ -70,7 +70,7 @@ live.widget("type", class extends live.Widget {
     });
   }
 
-  // Letters that were there before are hashed already, so the picture starts after them.
+  // Plays the animation for a new word. If letters were added to the word before, it starts after the letters of that word.
   type(word) {
     const before = this.clean(this.state.word);
     const { hashed } = this.constructor.moments;
@@ -95,7 +95,7 @@ live.widget("type", class extends live.Widget {
     this.insert(this.constructor.some.filter((word) => !known.includes(word)).slice(0, 5));
   }
 
-  // Queries made-up words in a filter with this word alone, until a word sets the same bits. Pressed again, the button goes on searching.
+  // Makes up words until one has the same bits as the reader's word. The next click on the button searches on from there.
   look() {
     const typed = this.clean(this.state.word);
     if (!this.made || typed !== this.made.word) this.made = { name: typed || this.words()[0] || "Bloom", number: 0 };
@@ -122,7 +122,7 @@ live.widget("type", class extends live.Widget {
     this.input.select();
   }
 
-  // Draws the picture at its moment: the letters, the hash of the letters so far, and its quarters on their way to the bits.
+  // Draws a moment of the animation: the letters, the hash of the letters so far, and its quarters on their way to the bits.
   draw(word, cells, isAsked) {
     const { make } = live;
     const { hashed, cut, scaled, fallen } = this.constructor.moments;
@@ -138,7 +138,7 @@ live.widget("type", class extends live.Widget {
       return [];
     }
     const [parts, letters] = [[], this.letters(word)];
-    // A letter falls into the hash, and then is part of the number.
+    // A letter falls into the box of the hash, and from then on the number is the hash of the letters up to this one.
     const through = part(0, hashed) * letters.length;
     const step = Math.min(22, (width - 20) / letters.length);
     const style = `font-size: ${(19 / 22) * step}px`;
@@ -165,7 +165,7 @@ live.widget("type", class extends live.Widget {
       const opacity = index < this.hashes ? 1 : Math.max(0, 1 - 2 * apart);
       if (many > 0) parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity }, quarter.toString(16).padStart(4, "0")));
     });
-    // A quarter as a fraction of 65,536, the number of its values, and where this fraction is among the bits.
+    // A quarter divided by 65,536 is a fraction, and the bit is at this fraction of all bits.
     const grown = part(cut, scaled);
     const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));
     // Digits are cut off, not rounded, because the position is the number before the point.
@@ -178,7 +178,7 @@ live.widget("type", class extends live.Widget {
           make("text", { class: "label", x: ends[index], y: top + 122, opacity: Math.max(0, 2 * grown - 1) }, `× ${this.bits} = ${truncated(fraction * this.bits, 2)}`));
       });
     }
-    // The parts fall on their bits one after another. A query ends at the first bit that is 0.
+    // The quarters fall on their bits one after another. A query ends at the first bit that is 0.
     const reached = [];
     const last = isAsked ? targets.findIndex((target) => cells[target] === 0) : -1;
     targets.forEach((target, index) => {

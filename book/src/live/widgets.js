@@ -1,6 +1,7 @@
-// Has what the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
-// brings to life. NAME.js defines the element. The module with the crates is loaded when the element comes near the window.
-// Without JavaScript, or in a book that was built without the modules, the page stays as it is printed.
+// Functions and the base class of the widgets of the book. A widget is an element <live-NAME> in a page, around the figure,
+// table or sentence that it replaces. NAME.js defines the element. When the element comes near the window, it loads the
+// WebAssembly module that it needs. Without JavaScript, or in a book that was built without the modules, the page shows only
+// what paper shows.
 //
 //   live.widget("balls", class extends live.Widget {
 //     static title = "Ball drop";
@@ -18,7 +19,8 @@ Object.assign(live, (() => {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const drawn = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "polyline", "polygon"]);
 
-  // An element with attributes, listeners (`onclick`) and children; `true` is an empty attribute, `false` is none.
+  // Returns a new element with attributes, listeners (`onclick`) and children. An attribute with the value `true` is empty, one
+  // with `false` is left out.
   function make(tag, attributes = {}, ...children) {
     const element = drawn.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag)
       : document.createElement(tag);
@@ -40,16 +42,16 @@ Object.assign(live, (() => {
   const count = (number) => whole.format(number);
   const digits = (number, most = 3) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
-  // Formats a rate or a share: as a percentage, as 1 in N if it is small, as a bound if it is tiny. Only 1 is shown as 100 %.
-  // The number stays in one line with its percent sign.
+  // Formats a rate or a share: as a percentage; as 1 in N if it is below 0.0001; as a bound if it is below 1e-9. Only 1 is
+  // shown as 100 %. The number stays in one line with its percent sign.
   function share(number) {
     if (number > 0 && number < 1e-9) return "under 1 in a billion";
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
     if (number < 1 && number >= 0.9995) return "above 99.9\u00a0%";
     return `${digits(100 * number)}\u00a0%`;
   }
-  // `memory` is the memory that the book's crawler has left, in bits. `bytes` returns a function that formats sizes in bits as
-  // bytes, all in the largest unit in which the smallest size is not below 0.1.
+  // `memory` is 0.4 GB in bits: the memory that the book's example, a crawler, has left. `bytes` returns a function that
+  // formats a size in bits as bytes. Its unit is the largest in which the size `smallest` is not below 0.1.
   const memory = 8 * 0.4e9;
   function bytes(smallest) {
     const units = ["bytes", "KB", "MB", "GB", "TB"];
@@ -65,11 +67,12 @@ Object.assign(live, (() => {
   }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
-  // The query of the address, which widgets read and change.
+  // The query of the page's address, which has the states of the widgets.
   const query = new URLSearchParams(location.search);
 
-  // The address is updated a moment after the last change, because a browser refuses too many updates. The widgets of a page
-  // share the query, because one may change before the change of another is in the address.
+  // Writes the state of a widget to the query. The address is updated a moment after the last change, because a browser refuses
+  // too many updates. All widgets of a page share `query`, because one may change before the change of another is in the
+  // address.
   let pending;
   const started = [];
   function remember(scope, state, defaults) {
@@ -77,7 +80,7 @@ Object.assign(live, (() => {
       if (value === defaults[key]) query.delete(scope + key);
       else query.set(scope + key, value);
     }
-    // Commas, colons and slashes need no escapes; a link is for people.
+    // Commas, colons and slashes need no escapes, and people read links.
     const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
     const address = `${location.pathname}${text && "?"}${text}`;
     for (const { link, id } of started) link.href = `${address}#${id}`;
@@ -88,7 +91,7 @@ Object.assign(live, (() => {
   class Widget extends HTMLElement {
     static module = "filters";
     static defaults = {};
-    static plain = false; // whether the address has the names of the state alone: ?n=2000
+    static plain = false; // whether the address has n=2000 and not NAME.n=2000
 
     connectedCallback() {
       if (this.view) return;
@@ -199,8 +202,9 @@ Object.assign(live, (() => {
       this.frame = undefined;
     }
 
-    // A slider for a number of the state, over whole numbers or a list of ascending values. A link may
-    // have any number, for which the slider takes the nearest value below. If `max` is a function, its result may change.
+    // Returns a slider for a number of the state. It has the numbers from `min` to `max`, or a list of ascending values. A link
+    // may have any number, for which the slider takes the nearest value below. `max` may be a function, whose result may
+    // change.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
       const last = () => (values ? values.length - 1 : max instanceof Function ? max() : max);
       const valueAt = (at) => (values ? values[at] : at);
@@ -225,15 +229,15 @@ Object.assign(live, (() => {
       return make("label", { class: "live-slider" }, make("span", {}, label), input, output);
     }
 
-    // A row of buttons. `actions` has the text of each, and the function that it calls.
+    // Returns a row of buttons. `actions` has the text of each button, and the function that it calls.
     buttons(actions) {
       const all = Object.entries(actions).map(([text, act]) =>
         make("button", { type: "button", onclick: act }, text));
       return make("p", { class: "live-buttons" }, ...all);
     }
 
-    // A button that calls `step` for each frame while it is held by the pointer or a key. With reduced motion it calls `step`
-    // ten times for each press. `step` returns false at the end.
+    // Returns a button that calls `step` for each frame while the pointer or a key holds it down. With reduced motion it calls
+    // `step` ten times for each press. `step` returns false when nothing is left to do.
     hold(text, step) {
       let [held, acted] = [false, false];
       const start = (event) => {
@@ -265,7 +269,7 @@ Object.assign(live, (() => {
       }, text);
     }
 
-    // A choice of one of a list: pairs of a value of the state and its text.
+    // Returns radio buttons. `options` are pairs: a value of the state and the text for it.
     choice(key, label, options) {
       if (!options.some(([value]) => value === this.state[key])) this.state[key] = this.defaults[key];
       const name = `${this.name}-${key}`;
@@ -277,9 +281,10 @@ Object.assign(live, (() => {
       return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);
     }
 
-    // Asks for a guess. Once the reader has guessed, the parts of the class `after` are shown. `right` is the index of the right
-    // option, or a function that returns undefined until the widget has shown the answer. `verdict` gets the index of the option
-    // that the reader took, or undefined for “just show me”, and returns a sentence. `then` shows what the question is about.
+    // Asks for a guess. Once the reader has guessed, the parts of the class `after` are shown. `right` is the index of the
+    // right option, or a function that returns undefined until the widget has shown the answer. `verdict` gets the index of the
+    // option that the reader took, or undefined for “Just show me”, and returns the text about it. `then` is called after the
+    // guess, and puts the widget into the state that the question is about.
     guess(question, options, right, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {
@@ -301,7 +306,7 @@ Object.assign(live, (() => {
       return make("div", {}, ask, said);
     }
 
-    // What was learned, in one sentence.
+    // Returns a paragraph with what a reader learns from the widget.
     lesson(text) {
       return make("p", { class: "live-lesson after" }, text);
     }

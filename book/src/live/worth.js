@@ -1,4 +1,5 @@
-// What a yes is worth: a thousand queries, sorted by the answer of the filter and by what is true.
+// The widget “worth”: shows a thousand queries, sorted by the answer of the filter and by whether the answer is true. Some are
+// for members, which are in the filter, the others for strangers, which are not.
 "use strict";
 
 live.widget("worth", class extends live.Widget {
@@ -7,7 +8,7 @@ live.widget("worth", class extends live.Widget {
   static defaults = { members: 0.001, rate: 0.01, queries: 1000 };
   static shares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
   static rates = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
-  // A dot for a true yes, a cross for a false one, a ring for a no; all are rings until there is a guess.
+  // The paths of a dot for a true yes, a cross for a false yes and a ring for a no. Before the guess every query is a ring.
   static marks = {
     yes: "M-3.6,0a3.6,3.6 0 1 0 7.2,0a3.6,3.6 0 1 0 -7.2,0",
     wrong: "M-3.2,-3.2L3.2,3.2M-3.2,3.2L3.2,-3.2",
@@ -32,7 +33,7 @@ live.widget("worth", class extends live.Widget {
         ["99\u00a0%", "50\u00a0%", "9\u00a0%"], 2,
         (taken) => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
-          return `${this.tempting(taken)}A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
+          return `${this.tempting(taken)}A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others get a yes, too.`;
         }, () => this.set({ members: 0.001, rate: 0.01, queries: this.state.queries })),
       after(
         this.slider("members", "Queries for members", { values: shares, text: live.share }),
@@ -52,7 +53,7 @@ live.widget("worth", class extends live.Widget {
     return this.crates.solve({ n: String(this.items), p: String(rate), lookups: String(lookups), prevalence: String(members) });
   }
 
-  // Why a wrong guess is tempting.
+  // Returns why a wrong guess is wrong.
   tempting(taken) {
     if (taken === 0) return "99\u00a0% would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. ";
     if (taken === 1) return `50\u00a0% would be right if 1 query in 100 were for a member: then ${live.share(this.answer(0.01, 0.01).lookups.yes_is_true)} of yeses are true. `;
@@ -72,7 +73,7 @@ live.widget("worth", class extends live.Widget {
     }
     const { filter, items } = this;
     const each = Math.round(1000 * members);
-    const drawn = queries / 1000 - 1; // thousands before this one
+    const drawn = queries / 1000 - 1; // the thousands of queries before the thousand that is shown
     const ofMembers = (drawn * each) % items;
     const ofStrangers = items + drawn * (1000 - each);
     const found = this.dots.map((_, at) => {

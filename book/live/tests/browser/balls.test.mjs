@@ -1,4 +1,5 @@
-// Tests Ball drop: the first game is the game of the chapter's sample. The expected share of m bins that n balls hit is 1 - (1 - 1/m)^n.
+// Tests Ball drop: the first game is the game of the chapter's sample. The expected share of m bins that n balls hit is 1 - (1
+// - 1/m)^n.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -9,7 +10,7 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   assert(!(await text()).includes("63.4"));
   await activate("button:has-text('86')");
   await numbers("100 balls: 64 of 100 bins hit, 64 %. Expected: 63.4 %.");
-  assert((await text()).includes("You said: 86. 86.6 are expected of 200 balls. Of 100 bins, 63.4 are expected to be hit."));
+  assert((await text()).includes("You said: 86. 86.6 are expected to be hit by 200 balls. Of 100 bins, 63.4 are expected to be hit."));
   // The balls lie in 64 of the bins, one on another; the floor of the other bins is empty.
   const balls = await element.locator(".live .live-drop .ball").evaluateAll((all) => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]));
   assert.equal(new Set(balls.map(String)).size, 100);

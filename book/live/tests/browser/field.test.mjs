@@ -1,5 +1,6 @@
-// Tests that the field shows which addresses set a bit, and which set the bits of an address that was never inserted. The
-// addresses are compared with the positions that the filters of the page compute.
+// Tests the widget “field”, a Bloom filter with a thousand addresses: it shows which addresses set a bit, and which addresses
+// set the bits of an address that was never inserted. Compares the addresses with the positions that the filters of the page
+// compute.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
@@ -18,11 +19,11 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
     return rings.length > 0 && rings.every((ring) => ring.r.baseVal.value === 9);
   });
 
-  // At first there is a false positive, with the setters of each bit.
+  // The widget begins with a false positive, and names for each of its bits the addresses that set the bit ("setters").
   const falsePositive = async () => {
     await arrived();
     const said = await element.locator(".live-verdict").first().textContent();
-    const [, word, list] = /^“(page\/\d+)” was never inserted, but its bits are 1: (.*)\. A false positive\.$/.exec(said) ?? assert.fail(said);
+    const [, word, list] = /^“(page\/\d+)” was never inserted, but others set its bits: (.*)\. A false positive\.$/.exec(said) ?? assert.fail(said);
     const parts = list.split("; ").map((part) => /^([\d,]+) by (.*)$/.exec(part));
     assert.deepEqual(parts.map(([, bit]) => plain(bit)), await positions(word));
     for (const [, bit, names] of parts) {
@@ -64,8 +65,8 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   assert.equal(setters.length === 0, /nobody has set it/.test(who));
 
   await activate("button:has-text('3,000')");
-  assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 different bits are set; 874 of the 3,000 were 1 already\./);
-  assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be false positives\./);
+  assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. The addresses set a bit 3,000 times: 874 times it was 1 already, so only 2,126 different bits are 1\./);
+  assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all other addresses, 14 % would be false positives\./);
   // By mouse the field is filled step by step until all addresses are in, by keyboard at once.
   await slide("label:has-text('Addresses inserted') input", 500);
   assert.doesNotMatch(await text(), /1,000 addresses inserted/);

@@ -10,7 +10,7 @@ const opened = opener("liar", "exact.html", "spot-the-liar");
 for (const [width, guess, right] of [
   [390, "A, the upper one", ", and that is right."],
   [1280, "B, the lower one", ". B would be right if all filters were equally full."],
-  [390, "Neither of them", ". The mean of few filters is near neither; that of 10,000 is 0.4 % from A."],
+  [390, "Neither of them", ". The mean of a few filters may be near neither line; the mean of 10,000 is 0.4 % from A."],
 ]) test(`by mouse at ${width} px, after ${guess}, the mean of 10,000 filters lands on the exact rate`, async () => {
   const { wrong, close, widget, says } = await opened("", { width });
   assert.doesNotMatch(await widget.locator(".live-chart").innerHTML(), /exact|textbook/);

@@ -11,7 +11,7 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   const bars = element.locator(".live-bars .bar");
   const isFull = () => bars.evaluateAll((all) => all.map((bar) => bar.classList.contains("wrong") && bar.offsetWidth === bar.parentElement.offsetWidth));
   assert.deepEqual(await isFull(), [true, true, true, true, false]);
-  assert.match(await text(), /You said: The Bloom filter\. A lower rate costs a filter little\. The largest of 100,000,000 URLs is one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
+  assert.match(await text(), /You said: The Bloom filter\. A lower rate costs a filter little\. For 100,000,000 URLs, one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
   // bloom-params --n 10000000000 --p 0.0001: 23,966,193,496 bytes, 19.17 bits per item, 13 hashes.
   await slide("label:has-text('URLs') input", 630);
   await slide("label:has-text('Characters') input", 200);
@@ -36,7 +36,7 @@ test("the verdict has the numbers of the bars", async () => {
   const bars = await element.locator(".live-bars .value").allTextContents();
   const [texts, , , single, filter] = bars.map((text) => text.replace(", too much", ""));
   const said = await element.locator(".live-verdict.after").innerText();
-  assert(said.includes(`about once in 800. The largest of 8,000,000 URLs is one bit set for each: to be wrong once in 10,000, it takes ${single}, and the texts ${texts}. The filter takes ${filter},`), said);
+  assert(said.includes(`about once in 800. For 8,000,000 URLs, one bit set for each is the largest: to be wrong once in 10,000, it takes ${single}, and the texts ${texts}. The filter takes ${filter},`), said);
   await close();
 });
 

@@ -48,7 +48,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
 
   // By bloom-params --n 13 (or 14) --m 64 --k 3, the rate passes 1 in 10 with 14 words.
   await activate("button:has-text('31')");
-  assert.match(await text(), /You said: 31\. 31 words have 93 bits, more than there are if no two shared one: most bits are set by then\. With 14 words in 64 bits, more than one in ten of all others is expected to be found/);
+  assert.match(await text(), /You said: 31\. 31 words would set 93 bits if no two shared one, and there are only 64: most bits are set by then\. With 14 words in 64 bits, more than one in ten of all other words is expected to be found/);
   assert.match(await text(), /4 words in, .* of the bits set/);
 
   await activate("button:has-text('false positive for my word')");

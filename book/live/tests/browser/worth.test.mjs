@@ -14,7 +14,7 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   await activate("button:has-text('99 %')");
   // bloom-params --n 10000 --p 1% --lookups 100000 --prevalence 0.1%: worth 0.091, 999.0 false positives
   assert.equal(await wordsOf(element.locator(".live-verdict")),
-    "You said: 99 %. 99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. A yes is worth 9.1 %. Of 100,000 queries, 100 are for members; about 999 of the others are found, too.");
+    "You said: 99 %. 99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. A yes is worth 9.1 %. Of 100,000 queries, 100 are for members; about 999 of the others get a yes, too.");
   assert.deepEqual(await marksOf(element), [1, 8, 991]);
   assert.match(await numbersOf(element), /^Here 1 of 9 yeses is true, and all of 991 noes\./);
 
