@@ -1,6 +1,6 @@
-// Asks the built calculator and the command `bloom-params --json` the same random questions: their answers must be
-// the same text, digit for digit, and their refusals the same messages. Also checks the filters that live.js
-// returns. Run from the root of the repository, after book/live/build.sh:
+// Asks the calculator for the book's pages (WebAssembly) and the command `bloom-params --json` the same random questions: both
+// must give the same answers, digit for digit, and refuse questions with the same messages. Also checks the filters for the
+// pages. Run from the root of the repository, after book/live/build.sh:
 //
 //   node book/live/tests/compare.mjs target/release/bloom-params [questions] [seed]
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { compare, questions } from "./questions.mjs";
 const [command, count = "1000", seed = "1"] = process.argv.slice(2);
 const folder = "book/src/live/";
 
-// live.js needs only this part of a page: a script element that runs its file.
+// live.js expects a page. Of a page it needs only script elements, which this object imitates by running the file of a script.
 const context = vm.createContext({ WebAssembly, TextDecoder, TextEncoder, Blob, DecompressionStream, Response, atob, console });
 const run = (path) => vm.runInContext(readFileSync(path, "utf8"), context, { filename: path });
 context.document = {
@@ -44,13 +44,13 @@ async function filters(name) {
   const set = [...own.cells()].flatMap((count, at) => (count > 0 ? [at] : []));
   assert.equal(String(lit), String(set));
   assert.equal(own.remove("ant") && !own.contains("ant"), true);
-  // A text for which the memory has to grow.
+  // A text that is so long that the memory of the module has to grow.
   assert.equal(own.insert("long".repeat(1e6)) && own.contains("long".repeat(1e6)), true);
   assert.equal(own.insert("Zoë 🐝") && own.contains("Zoë 🐝"), true);
   own.free();
   assert.throws(() => filter("classic", 0, 3), { name: "RangeError" });
   assert.throws(() => filter("round", 64, 3), { name: "RangeError" });
-  // A module that did not give memory back would need 100 GB.
+  // If `free` did not give memory back, the module would need 100 GB here.
   for (let time = 0; time < 100_000; time += 1) filter("classic", 8e6, 3).free();
   const grown = growing(100, 0.01);
   grown.insertNumbers(0, 1000);

@@ -1,10 +1,10 @@
-// Makes random questions to the calculator, and compares the module's answers with the command `bloom-params --json`: texts must
-// be the same digit for digit, and refusals must have the same message and hint. compare.mjs uses this file in Node, and
-// browser/questions.test.mjs uses it for a page.
+// Makes random questions to the calculator, and compares the answers of its WebAssembly module with those of the command
+// `bloom-params --json`: the texts must be equal digit for digit, and refusals must have the same message and hint. compare.mjs
+// uses this file in Node, and browser/questions.test.mjs uses it for a page.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
 
-// xorshift32: the same questions on every machine.
+// Random numbers by xorshift32, so that a seed gives the same questions on every machine.
 let state = 1;
 function below(count) {
   state ^= state << 13;
@@ -53,7 +53,7 @@ function question() {
     const filter = one([
       "classic", "classic", "classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable",
     ]);
-    // An option of another kind of filter is refused, so it is rare.
+    // Options of another kind of filter than the question has are rare, because the calculator refuses them.
     const has = (...kinds) => (kinds.includes(filter) ? often(40) : often(1));
     if (filter !== "classic" || often(30)) flags.filter = filter;
     if (has("scalable")) flags.initial = counts();
@@ -100,7 +100,7 @@ export function questions(count, seed) {
   return Array.from({ length: count }, question);
 }
 
-// Compares the module's answers, a text for each question, with the command's.
+// Compares the module's answers, a text for each question, with the answers of the command.
 export function compare(command, asked, answers) {
   let solved = 0;
   for (const [index, flags] of asked.entries()) {

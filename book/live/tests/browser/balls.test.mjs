@@ -1,5 +1,5 @@
-// Tests Ball drop: the first game is the game of the chapter's sample. The expected share of m bins that n balls hit is 1 - (1
-// - 1/m)^n.
+// Tests the widget Ball drop, in which balls fall into bins: its first game is the game in the sample of the chapter on the
+// rate. The expected share of m bins that n balls hit is 1 - (1 - 1/m)^n.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -11,7 +11,7 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   await activate("button:has-text('86')");
   await numbers("100 balls: 64 of 100 bins hit, 64 %. Expected: 63.4 %.");
   assert((await text()).includes("You said: 86. 86.6 are expected to be hit by 200 balls. Of 100 bins, 63.4 are expected to be hit."));
-  // The balls lie in 64 of the bins, one on another; the floor of the other bins is empty.
+  // The balls lie in 64 of the bins, one on top of another; the other bins are drawn as empty.
   const balls = await element.locator(".live .live-drop .ball").evaluateAll((all) => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]));
   assert.equal(new Set(balls.map(String)).size, 100);
   assert.equal(new Set(balls.map(([x, y]) => `${x} ${Math.floor(y / 80)}`)).size, 64);
@@ -26,7 +26,8 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   assert.equal(await element.locator(".live-bits .set").count(), 951);
   await activate("button:has-text('Another game')");
   await numbers("3,000 balls: 947 of 1,000 bins hit");
-  // An interrupted drop leaves no ball in the air, and a drop into a thousand bins ends when a hundred are chosen.
+  // A click that interrupts falling balls leaves no ball in the air. While balls fall into 1,000 bins, the choice of 100 bins
+  // ends the fall.
   await activate("button:has-text('Drop all')");
   await select("input[name=balls-bins]", "100");
   await activate("button:has-text('Drop all')");

@@ -1,5 +1,6 @@
-// Has what the tests in a real browser share: a Chromium that has no network, pages opened from disk and from a local
-// server, and a record of what goes wrong on a page. The book is in the folder of the variable BOOK, or else in book/book.
+// Functions that the tests of the book in a real browser share: they start Chromium without a network, open pages from disk and
+// from a local server, and record what goes wrong on a page. The book is in the folder of the variable BOOK, or else in
+// book/book.
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -16,18 +17,19 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const book = realpathSync(process.env.BOOK ?? join(here, "../../../book"));
 export const fixtures = join(here, "fixtures");
 
-// How many milliseconds a test waits for a widget; Playwright waits three times as long for anything else.
+// How many milliseconds a test waits for a widget. For everything else, Playwright waits three times as long.
 export const patience = Number(process.env.PATIENCE ?? 10) * 1000;
 
-// Chromium runs without its sandbox, which it does not support for root, the user of CI. No name of another machine is resolved.
+// Chromium runs without its sandbox, which it does not support for root, the user of CI. No name of another machine is
+// resolved.
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
 
-// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of this folder. The browser
-// and the server are there once a test runs, and end after the last test.
+// Gives the tests of a file, or of a `describe` block, a browser, a folder on disk, and with `served` a server of this folder.
+// The browser and the server start before the first test and end after the last test.
 export function setUp({ folder = book, served = false } = {}) {
   const held = { disk: fromDisk(folder) };
   before(async () => {
@@ -46,8 +48,8 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 };
 
-// Returns a place to open pages from, as { at, close }: `at` is the address of a folder on disk, or of a server of this folder. A
-// server with `gzip` compresses texts, as public servers do, and notes in `sent` the path and the length of each body.
+// Returns a place to open pages from, as { at, close }: `at` is the address of a folder on disk, or of a server of this folder.
+// A server with `gzip` compresses texts, as public servers do, and notes in `sent` the path and the length of each body.
 export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
 export async function fromServer(folder, { gzip = false } = {}) {
   const sent = [];
@@ -79,8 +81,8 @@ export async function fromServer(folder, { gzip = false } = {}) {
   };
 }
 
-// Opens a page from a place. `wrong` collects what must not happen: warnings and errors on the console, exceptions, and requests
-// for anything outside of that place.
+// Opens a page from a place (a folder or a server). `wrong` collects what must not happen: warnings and errors on the console,
+// exceptions, and requests for anything outside of the place.
 export async function open(browser, place, name, { width = 1280, theme = "light", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   await context.addInitScript((chosen) => localStorage.setItem("mdbook-theme", chosen), theme);
@@ -102,7 +104,7 @@ export async function tab(context, place, address) {
     if (!own) wrong.push(`request outside: ${address}`);
   });
   page.on("requestfailed", (request) => {
-    // Requests that were still open when the page was left do not count.
+    // Requests that failed because the page was left do not count.
     const left = request.failure().errorText === "net::ERR_ABORTED";
     if (!left) wrong.push(`request failed: ${request.url()}`);
   });
@@ -132,9 +134,9 @@ export async function violations(page, { rules, within } = {}) {
   return found;
 }
 
-// Runs in the page.
+// A part of the check by axe, which runs in the page.
 async function judge([only, include, exceptions]) {
-  // An element in a transition of colours has no final colour to judge yet.
+  // An element whose colour is changing in a transition has no final colour to judge yet.
   for (const moving of document.getAnimations()) {
     if (moving instanceof CSSTransition) moving.finish();
   }
@@ -162,9 +164,10 @@ export async function narrow(page) {
   });
 }
 
-// Returns the parts of the page that reach beyond the window. mdBook cuts off what the body has there and scrolls
-// #mdbook-content in place of the document, so the widths of document and body tell nothing. Parts of a box that scrolls, or
-// cuts off its content on purpose, are left out. A widget cuts off content only at its round corners, so it is not such a box.
+// Returns the parts of the page that reach beyond the window on the right. The widths of document and body do not show this,
+// because mdBook cuts off what is beyond, and scrolls #mdbook-content in place of the document. Leaves out parts of a box that
+// scrolls, or that cuts off its content on purpose. A widget is no such box, because it cuts off content only at its round
+// corners.
 export const sideways = (page) =>
   page.evaluate(() => {
     const content = document.getElementById("mdbook-content");
@@ -183,8 +186,8 @@ export const sideways = (page) =>
     return found;
   });
 
-// Returns the places at which the text of the page, or of a part of it, may break between a number and its percent sign. Code is
-// left out.
+// Returns the places at which the text of the page, or of a part of it, may break between a number and its percent sign. Code
+// is left out.
 export const breaking = (page, within = "body") =>
   page.locator(within).first().evaluate((root) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -196,7 +199,7 @@ export const breaking = (page, within = "body") =>
     return found;
   });
 
-// Returns how high a window has to be to show all of these parts at once.
+// Returns how high a window has to be to show all the given parts at once.
 export async function heightOf(...parts) {
   const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
   return Math.max(...boxes.map(({ y, height }) => y + height)) - Math.min(...boxes.map(({ y }) => y));

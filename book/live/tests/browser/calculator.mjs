@@ -1,5 +1,5 @@
-// Has what the tests of the calculator share: the answer of the command (the variable COMMAND, or else
-// target/release/bloom-params) and what the page shows.
+// Functions that the tests of the calculator's page share: they return the answer of the command bloom-params (the program in
+// the variable COMMAND, or else target/release/bloom-params) and what the page shows.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
 import { assertNone, open, setUp } from "./browser.mjs";
@@ -12,7 +12,7 @@ export function asked(flags) {
   const { status, stdout, stderr } = spawnSync(command, [...line(flags), "--json"], { encoding: "utf8" });
   return status === 2 ? { refused: stderr.trim().replace("error: ", "").replace("\nhint: ", "; ") } : JSON.parse(stdout);
 }
-// Returns the text for copying and the line that says what this text builds, once both are there.
+// Returns the code that the page offers for copying, and the line that says what this code builds, once both are there.
 export async function copied(page) {
   await page.waitForFunction(() => !document.querySelector(".live-builds").textContent.startsWith("Computing"));
   return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];
@@ -33,7 +33,7 @@ export async function shown(page) {
     const fields = [...document.querySelectorAll("input[aria-describedby^=refused-], select[aria-describedby^=refused-]")];
     const labels = fields.map((field) => [field.getAttribute("aria-describedby").slice(8),
       field.parentElement.querySelector("span").firstChild.textContent]);
-    // Every title, and every line of a table or below one.
+    // All titles, lines of tables, and lines below tables.
     const sections = [...document.querySelectorAll("live-solver section")].filter((one) => one.checkVisibility())
       .map((one) => [...one.querySelectorAll("h2, tr, p")].map((line) =>
         line.matches("tr") ? [...line.children].map((cell) => cell.textContent).join(" ") : line.textContent));
@@ -73,8 +73,8 @@ export async function same(page, flags) {
 export const held = setUp({ served: true });
 export const { disk } = held;
 
-// Opens the calculator, lets `act` use it, and checks that nothing went wrong on the page. With `leaves`, `act` leaves the page,
-// which stops its requests; stopped requests do not count as failures.
+// Opens the calculator, lets `act` use it, and checks that nothing went wrong on the page. With `leaves`, `act` leaves the
+// page, which stops its requests; stopped requests do not count as failures.
 export async function calculator(name, options, act) {
   const place = options.place ?? disk;
   const { page, wrong, close } = await open(held.browser, place, name, options);

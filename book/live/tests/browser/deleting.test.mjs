@@ -1,5 +1,5 @@
-// Tests the widget Delete and lose of deleting.html. The bits that words share follow from the positions that the crate
-// computes; a test of book/live has the same positions.
+// Tests the widget Delete and lose of deleting.html, in which the bits or counters of a word are deleted. Which bits two words
+// share follows from their positions, which bloom-core computes; a test in book/live/src/filter.rs has the same positions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, heightOf, phoneHeight } from "./browser.mjs";
@@ -30,7 +30,7 @@ for (const width of [390, 1280]) test(`by mouse at ${width} px, the bits of one 
   await widget.getByRole("radio", { name: /^Counters/ }).check();
   await says("“ant” was removed. No word is lost.");
   assert.deepEqual(await answers(), [gone, found, found, found, found]);
-  // Question, choice, bits and the text of what was done, with the buttons between, fit the window of a phone.
+  // The question, the choice, the bits, the buttons and the text of what was done fit together into the window of a phone.
   const said = widget.locator(".live-numbers");
   const high = await heightOf(widget.locator(".live-verdict"), widget.locator(".live-choice"), widget.locator(".live-bits"), said);
   assert(high <= phoneHeight, `picture, buttons and texts take ${high} px`);
@@ -74,7 +74,7 @@ test("a wrong guess is a word that another deletion would lose", async () => {
     assert(verdict.startsWith(says), verdict);
     await close();
   }
-  // The verdict is true: clearing the bits of the other word loses this one.
+  // What the verdict says about a wrong guess is true: clearing the bits of the word that it names loses the guessed word.
   const { close, answers } = await opened("?deleting.guess=0&deleting.steps=-hen");
   assert.equal((await answers())[4], lost);
   await close();

@@ -1,5 +1,5 @@
-// Lists reports of axe to ignore: { rule, selector, why }. Such a report is no fault of the book, or cannot be mended here.
-// pages.test.mjs fails if no page needs an exception any more.
+// The reports of axe, a checker of accessibility, that the tests ignore: { rule, selector, why }. Such a report is no fault of
+// the book, or the book cannot mend it. pages.test.mjs fails if an exception here is no longer needed by any page.
 export const exceptions = [
   {
     rule: "empty-table-header",

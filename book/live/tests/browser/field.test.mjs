@@ -67,7 +67,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   await activate("button:has-text('3,000')");
   assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. The addresses set a bit 3,000 times: 874 times it was 1 already, so only 2,126 different bits are 1\./);
   assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all other addresses, 14 % would be false positives\./);
-  // By mouse the field is filled step by step until all addresses are in, by keyboard at once.
+  // In the run by mouse, the button inserts the addresses step by step, and in the run by keyboard all at once.
   await slide("label:has-text('Addresses inserted') input", 500);
   assert.doesNotMatch(await text(), /1,000 addresses inserted/);
   await activate("button:has-text('Fill it from empty')");

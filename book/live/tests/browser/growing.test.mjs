@@ -1,4 +1,5 @@
-// Tests Growing: the stages are the stages that bloom-params prints on the same page.
+// Tests the widget Growing, which shows the stages of two growing filters: the stages of the tightened filter are those that
+// bloom-params prints on the same page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -11,7 +12,7 @@ const rowsOf = (element) =>
 
 widget("growing", "growing.html#growing-stages", async ({ by, activate, page, element }) => {
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
-  // At first one stage is full, and nothing is said about more stages.
+  // At first one stage is full, and the widget says nothing about more stages.
   assert.match(await wordsOf(element.locator("p.before")), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
   const [from, to] = (await element.locator(".live .line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
   assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");
@@ -26,7 +27,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   await activate("button:has-text('Empty')");
   assert.match(await numbersOf(element), /^Nothing is inserted yet/);
   await activate("button:has-text('Hold')");
-  // With reduced motion a press inserts ten times.
+  // With reduced motion, a press of the button inserts as much as ten frames of holding it.
   const held = await itemsOf(element);
   assert(by === "keyboard" ? held === 500 : held >= 50, String(held));
   await activate("button:has-text('Empty')");

@@ -1,4 +1,5 @@
-// Checks that the tests of widgets pass on a page that keeps every promise, and fail on a page that breaks a promise.
+// Tests the checks of widgets.mjs on the page fixtures/good.html: they pass on its widget, and fail if the widget does one of
+// the things that a widget must not do.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { fixtures, setUp } from "./browser.mjs";

@@ -1,5 +1,6 @@
-// Tests the widget Spot the liar of exact.html. The chapter's sample computes the mean 0.1853 of the same 10,000 filters, and
-// both rates: 0.1846 and 0.1675.
+// Tests the widget Spot the liar of exact.html, which compares the textbook's rate and the exact rate with the mean rate of
+// tiny filters. The chapter's sample computes the mean 0.1853 of the same 10,000 filters, the exact rate 0.1846 and the
+// textbook's 0.1675.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -39,7 +40,7 @@ test("by keyboard alone, at once where motion is unwelcome", async () => {
   await says("You said: A, the upper one. Now run them.");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  // The rates of this filter that the chapter counts out: 13/64 is exact, 49/256 the textbook’s.
+  // The chapter counts the cases for this filter: the exact rate is 13/64, the textbook's 49/256.
   await says(/^Mean of 10,000 rates: 0\.20\d+ measured. A is at 0\.2031, B at 0\.1914\.$/);
   await page.waitForFunction(() => /Mean of 10,000/.test(document.querySelector("live-liar [role=status]").textContent));
   assertNone(wrong, "what went wrong");
@@ -80,7 +81,7 @@ test("the line of the mean is within its frame for each filter, and so is its do
         const [, top, , height] = chart.querySelector("svg").getAttribute("viewBox").split(" ").map(Number);
         const dot = Number(chart.querySelector(".dot").getAttribute("cy"));
         const ys = [...chart.querySelectorAll(".line")].map((line) => line.getAttribute("points").split(" ").map((at) => Number(at.split(",")[1])));
-        // The frame has 3 px around what is drawn.
+        // The frame leaves 3 px on each side of what is drawn.
         const wrong = ys.flat().filter((y) => y < top + 3 || y > top + height - 3);
         if (wrong.length > 0) found.push(`${shape}, ${run}: ${wrong.length} points`);
         if (ys.length < 3) found.push(`${shape}, ${run}: only ${ys.length} of 3 lines`);

@@ -1,5 +1,5 @@
-// Tests the state of widgets in the address: whatever a link says, a widget shows something true, and a widget does not lose
-// the state of another widget on the page.
+// Tests the states of widgets, which are in the query of a page's address: whatever a link has there, a widget shows something
+// true, and a widget does not remove the state of another widget on the page from the address.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { assertNone, open, setUp } from "./browser.mjs";
@@ -30,7 +30,7 @@ test("a number that no slider has becomes the nearest one, and a choice that doe
   assert.match(await numbers(sizes.page, "memory"), /^For 1,000 URLs of 200 characters/);
   assertNone(sizes.wrong, "what went wrong");
   await sizes.close();
-  // Names that every list or object has, such as `map` or `constructor`, are not options.
+  // Names that every array or object of JavaScript has, such as `map` or `constructor`, are not options.
   const inherited = await started("rate.html?balls.guess=map", "balls");
   assert.match(await inherited.page.locator("live-balls .live-verdict").textContent(), /^Of 100 bins/);
   assertNone(inherited.wrong, "what went wrong");

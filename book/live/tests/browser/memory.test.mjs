@@ -1,4 +1,5 @@
-// Tests Memory race: the expected sizes are the sizes that the first chapter and bloom-params compute.
+// Tests the widget Memory race, which compares the memory of a set of URLs in five forms. The expected sizes are those that the
+// first chapter and bloom-params compute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -40,7 +41,8 @@ test("the verdict has the numbers of the bars", async () => {
   await close();
 });
 
-// The track of each bar is the whole memory, so all tracks are equally long, however wide the values are, also during the race.
+// The track of each bar stands for the whole memory, so all tracks are equally long, also during the race, however long the
+// texts of the values are.
 for (const width of [390, 1280]) {
   test(`at ${width} px all tracks are equally long, and as long before the race as after it`, async () => {
     const { widget: element, says, close } = await opened("?memory.guess=none&memory.items=1000000", { width });

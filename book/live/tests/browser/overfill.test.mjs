@@ -1,5 +1,5 @@
-// Tests the widget Overfill of sizes.html, by mouse, by keyboard and by link. The rate that is expected at
-// 4,000 items is 0.157: the chapter's table has it, and `bloom-params --n 2000 --p 1%` prints it.
+// Tests the widget Overfill of sizes.html, in which a filter takes more items than it is sized for, by mouse, by keyboard and
+// by link. The expected rate at 4,000 items is 0.157: the chapter's table has it, and `bloom-params --n 2000 --p 1%` prints it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -104,7 +104,7 @@ test("a link shows the same strangers, and a crossed square is more than red", a
   await again.close();
   await widget.getByRole("button", { name: "Insert 500" }).click();
   await page.waitForFunction(() => /^4,500 items in\. .*measured/.test(document.querySelector("live-overfill [role=status]").textContent));
-  // A link may say anything.
+  // A link may have any text as a state.
   const odd = await opened("?overfill.guess=2&overfill.items=-1e99&overfill.asked=1e99&overfill.promise=never");
   await odd.says("0 items in (0.00 × 2,000)");
   assertNone(odd.wrong, "what went wrong");

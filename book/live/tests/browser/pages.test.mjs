@@ -1,9 +1,10 @@
-// Opens every page of the built book in a real browser, in four ways:
+// Opens every page of the built book in a real browser, in four ways. axe is a checker of accessibility; light, rust, ayu, coal
+// and navy are mdBook's themes of colours.
 //
-// - from disk at 1280 px: all rules of axe in light, contrasts in rust and ayu;
-// - from a server at 768 px: contrasts in coal;
-// - from disk at 390 px: all rules in navy, and whether the page fits 320 px;
-// - from disk without JavaScript: whether every text and image is there.
+// - From disk, 1280 px wide: checks all rules of axe in light, and the contrasts in rust and ayu.
+// - From a server, 768 px wide: checks the contrasts in coal.
+// - From disk, 390 px wide: checks all rules in navy, and whether the page fits a window of 320 px.
+// - From disk without JavaScript: checks whether every text and image is there.
 //
 // EVERY_WAY=1 adds all rules at 768 px, and the contrasts of all themes at 1280 px. Without EVERY_WAY=1, formulas that do not
 // scroll are checked at 1280 px alone.
@@ -14,8 +15,8 @@ import assert from "node:assert/strict";
 import { assertNone, book, breaking, choose, met, open, setUp, sideways, violations } from "./browser.mjs";
 import { exceptions } from "./exceptions.mjs";
 
-// index.html is the introduction again, toc.html the contents for pages without JavaScript, and print.html all
-// pages in one, which opens the dialog of the printer.
+// Pages that are not opened: index.html is the introduction again, toc.html has the contents for pages without JavaScript, and
+// print.html has all pages in one and opens the dialog of the printer.
 const apart = ["introduction.html", "toc.html", "print.html"];
 const pages = readdirSync(book).filter((name) => name.endsWith(".html") && !apart.includes(name));
 
@@ -71,7 +72,7 @@ describe("pages", { concurrency: 2 }, () => {
   }
 });
 
-// In the page: leaves out formulas that do not scroll, because each is a hundred elements in the colour of its sentence.
+// In the page: removes formulas that do not scroll. Each has about a hundred elements, all in the colour of its sentence.
 function leaveOutFormulas() {
   for (const formula of document.querySelectorAll(".katex")) {
     const box = formula.closest(".katex-display");
@@ -82,9 +83,9 @@ function leaveOutFormulas() {
 // In the page: returns the heading, the length of the text, and the texts and images that cannot be seen.
 function seenOrNot() {
   const main = document.querySelector("main");
-  // Some parts may be hidden: the MathML of formulas is for screen readers; a fold is opened by a click; parts that an attribute
-  // hides, and lists of choices, are of no use without scripts; one of two figures is for the other themes; the cover has no room
-  // for its command.
+  // Some parts may be hidden: the MathML of formulas, which is for screen readers; what a <details> shows after a click; parts
+  // that an attribute hides and lists of choices, which are of no use without scripts; of two figures the one for the other
+  // themes; and the command below the figure on the front page.
   const apart = ".katex-mathml, details:not([open]) > :not(summary), [hidden], datalist, script, style, .figure-dark, .boring, .cover .command";
   const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const missing = [];

@@ -1,6 +1,6 @@
 // Shows that every kind of check of these tests can fail. Each plant below puts one defect into a copy of the built book, runs
 // the test that has to notice the defect, and expects that test to fail with a message of its own. A plant whose place is no
-// longer in the book fails, too. The run without plants shows that the same tests pass on the book itself.
+// longer in the book fails, too. A run on the book without plants shows that the same tests pass there.
 //
 //   bash run.sh --plants              all of them, in at most 5 minutes on two idle cores
 //   bash run.sh --plants overfill     the plants whose kind, test or defect has this word

@@ -1,5 +1,6 @@
-// Tests the modules of the book in a page that is opened from disk: the filters work, and the calculator answers 1,000 random
-// questions as the command does. QUESTIONS and SEED choose other questions, COMMAND another program.
+// Tests the WebAssembly modules of the book in a page that is opened from disk: the filters work, and the calculator answers
+// 1,000 random questions as bloom-params does. The variables QUESTIONS and SEED choose other questions, COMMAND another
+// program.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,7 @@ import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
 const { COMMAND, QUESTIONS = "1000", SEED = "1" } = process.env;
 const command = COMMAND ?? fileURLToPath(new URL("../../../../target/release/bloom-params", import.meta.url));
 const missing = [command, join(book, "live/filters.js"), join(book, "live/calculator.js")].filter((file) => !existsSync(file));
-// Where there is no compiler for WebAssembly, nothing can be asked.
+// Skips the questions if the command or the WebAssembly modules are not built.
 const skip = missing.length > 0 && `not built: ${missing.join(", ")}`;
 if (skip) console.log(`!!! SKIPPED: 1,000 questions in a page: ${skip}`);
 

@@ -2,10 +2,10 @@
 # Tests the book in a real browser: runs all tests of this folder, or the tests that are named. Installs the two packages
 # of package-lock.json if they are missing. Needs Node, npm and Chromium, and a built book.
 #
-#   bash book/live/tests/browser/run.sh                       book/book, every test
-#   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
-#   EVERY_WAY=1 bash book/live/tests/browser/run.sh           pages and widgets in every way
-#   bash book/live/tests/browser/run.sh --plants              whether the tests can fail, see plants.mjs
+#   bash book/live/tests/browser/run.sh                       runs every test on book/book
+#   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  runs pages.test.mjs alone, on another book
+#   EVERY_WAY=1 bash book/live/tests/browser/run.sh           opens pages and widgets in more sizes and themes
+#   bash book/live/tests/browser/run.sh --plants              checks that the tests can fail: see plants.mjs
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -1,5 +1,5 @@
-// Tests what all widgets share, each point on one widget: keys and swipes that mdBook reacts to as well, the link, the
-// way back to the beginning, and the colours that the system chooses.
+// Tests what all widgets share, each feature on one widget: keys and swipes, to which mdBook reacts too; the link to a state;
+// the button "Start again"; and the colours that the reader's system chooses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, open, setUp } from "./browser.mjs";
@@ -31,7 +31,7 @@ test("arrows in a widget do not turn the page, and elsewhere they do", async () 
 test("a finger that drags a slider does not open the contents, and elsewhere it does", async () => {
   const phone = { width: 390, hasTouch: true, isMobile: true };
   const { page, close, widget } = await opened("worth", "yes.html?worth.guess=2#worth", phone);
-  // Stops the clock of the page, so that the finger is fast however slow the machine is.
+  // Stops the clock of the page, so that the swipe counts as a fast one even on a slow machine.
   await page.evaluate(() => (Date.now = () => 0));
   const session = await page.context().newCDPSession(page);
   const swipe = async (x, y) => {

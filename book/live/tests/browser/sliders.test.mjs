@@ -1,4 +1,5 @@
-// Tests Three sliders: bloom-params prints the expected numbers for the same n, m and k.
+// Tests the widget Three sliders, which shows the fill and the rate of a filter with n items, m bits and k hashes. The expected
+// numbers are those that bloom-params prints for the same n, m and k.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -6,11 +7,11 @@ import { opener, widget } from "./widgets.mjs";
 widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, text, element }) => {
   assert.doesNotMatch(await text(), /% of the bits are set/);
   await activate("button:has-text('346')");
-  // --n 277 --m 2000 --k 5: p 0.031224, fill 0.5.
+  // bloom-params --n 277 --m 2000 --k 5: p 0.031224, fill 0.5.
   assert.match(await text(), /You said: 346\. 346 items throw 1,730 balls, .* With 5 hashes, half full is expected at 277 items: 1,385 balls in 2,000 bins/);
   assert.match(await text(), / 277 items: 50\.7 % of the bits are set, 50 % expected\. Rate: 3\.37 % of this filter, 3\.12 % expected\./);
   assert.equal(await element.locator(".live-bits .set").count(), 1015);
-  // Bits, curve and sliders are seen at once.
+  // The bits, the curve and the sliders fit together into the window.
   const { top, bottom } = await element.evaluate((one) => ({
     top: one.querySelector(".live-bits").getBoundingClientRect().top,
     bottom: [...one.querySelectorAll(".live-slider")].at(-1).getBoundingClientRect().bottom,
@@ -26,7 +27,7 @@ widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, te
   await activate("button:has-text('Reveal')");
   const said = "You stopped at 300 items, with 36.9 % of 2,000 bits set by 3 hashes. Half full is expected at 462.";
   assert((await text()).includes(said));
-  // --n 300 --m 2000 --k 3: p 0.047639, fill 0.362.
+  // bloom-params --n 300 --m 2000 --k 3: p 0.047639, fill 0.362.
   assert((await text()).includes("36.2 % expected. Rate: 5 % of this filter, 4.76 % expected."));
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
   await slide("label:has-text('Hashes k') input", 16);

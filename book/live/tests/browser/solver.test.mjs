@@ -1,5 +1,5 @@
-// Tests the page of the calculator, and its box on the front page: their answers are the answers of the command (the variable
-// COMMAND, or else target/release/bloom-params).
+// Tests the page of the calculator, and the small calculator on the front page ("box"): they answer as the command bloom-params
+// does (the program in the variable COMMAND, or else target/release/bloom-params).
 import { test } from "node:test";
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
@@ -21,7 +21,7 @@ const questions = [
   { n: "50k", p: "1%", like: "redis", expansion: "0" }, { n: "2000", k: "7", like: "guava" },
   { n: "2000", p: "1%", hash_bits: "32", round: "64" }, { n: "2000", p: "1%", confidence: "99%" },
   { n: "2000", p: "1%", distinct: "50%" }, { bits_per_item: "9.6" }, { n: "2000", p: "1%", model: "textbook" },
-  // Fields that are under "More", and sections of several kinds.
+  // Questions with fields that are under "More", and with answers in sections of several kinds.
   { n: "2000", p: "1%", round: "512", lookups: "1M", prevalence: "1%", grow: "10x", union: "4", distinct: "80%", spread: "true" },
   { n: "2000", m: "19171", k: "7", p: "0.01", lookups: "1", spread: "true" }, { p: "1e-9", lookups: "2^40" },
   { n: "1G", p: "1e-9", grow: "3x", union: "2" }, { n: "1G", p: "1e-9", filter: "scalable", grow: "20G" },
@@ -30,7 +30,7 @@ const questions = [
   { n: "50k", p: "1%", like: "redis", grow: "100x" }, { n: "50k", p: "1%", like: "redis-nonscaling", lookups: "50" },
   { m: "20000", k: "7", set_bits: "9400" }, { m: "20000", k: "7", fill: "47%", n: "2000" },
   { n: "2000", cost_false_hit: "500", cost_per_bit: "2", lookups: "1M" }, { n: "2000", p: "1%", sequence: "5", level_ratio: "10" },
-  // Refusals that name flags.
+  // Questions that are refused by messages with names of flags.
   { n: "2k", p: "1%", confidence: "99%", hash_bits: "32" }, { p: "1%", grow: "3x" },
   { n: "2k", m: "64KiB", round: "8", p: "1%" }, { n: "2k", p: "1%", k: "3", filter: "split-block" },
 ];
@@ -42,7 +42,7 @@ test(`${questions.length} links show what the command answers`, async () => {
       await page.goto(disk.at + link(flags));
       await same(page, flags);
     }
-    // Every field is in some question.
+    // Every field of the page is in some question.
     const { labels } = await shown(page);
     for (const key of Object.keys(labels)) assert(questions.some((flags) => key in flags), key);
   });
@@ -56,7 +56,7 @@ test("fields and their refusals are named by labels, and examples begin with e.g
     assert(examples.length > 10 && examples.every((text) => text.startsWith(" e.g. ")), examples.join());
     await page.goto(disk.at + link({ n: "2k", p: "1%", like: "guva" }));
     assert.match((await shown(page)).refused, /^“Library” must name a known library, got guva; did you mean “Library” guava\?/);
-    // What the command says about itself, or about two flags that are one field on this page.
+    // Messages in which the command speaks about itself, or about two flags that are one field on this page.
     for (const [flags, says] of [
       [{ like: "xyz" }, "“Library” must name a known library, got xyz; the list has all of them"],
       [{ like: "guava", filter: "blocked" }, "a library decides what “Kind of filter” asks for; leave out one of them"],
@@ -246,7 +246,7 @@ test("what is copied is the command's own text", async () => {
     assert.equal(texts.Go, printed("--like=bits-and-blooms", "--format=go"));
     assert.equal(texts.Redis, "BF.RESERVE key 0.01 2000");
     assert.equal(texts.Link, `${disk.at}calculator.html?n=2000&p=1%25#question`);
-    // The link of the command has the same answer.
+    // The link that the command prints opens the page with the same answer.
     const { search } = new URL(printed("--link"), disk.at);
     await page.goto(`${disk.at}calculator.html${search}`);
     await same(page, flags);
@@ -267,7 +267,7 @@ test("a library's own line is copied, and the page says what a copied line build
       assert.equal(code, asked(flags).code.join("\n"));
       assert(builds.startsWith(like), builds);
     }
-    // Another library has no such setting, whatever the link says.
+    // If a link asks for a form of code that the library does not have, the page shows the library's own form.
     await page.goto(disk.at + link({ n: "3k", p: "0.3%", like: "guava", as: "setting" }));
     await shown(page);
     assert.equal(await page.getByLabel("Setting", { exact: true }).isVisible(), false);
@@ -330,7 +330,7 @@ test("bits per item are the same everywhere, and memory is compared with somethi
   });
 });
 
-// This holds from disk, too, because the worker gets the module that the page compiled.
+// The worker also starts in a page from disk, because it gets the module that the page has compiled.
 test("a question that takes its time says so, the page goes on, and the next question ends it", async () => {
   const slow = { n: "1M", p: "1e-60", filter: "plain-blocked" };
   await calculator(link(slow), {}, async (page) => {

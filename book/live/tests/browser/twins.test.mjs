@@ -1,5 +1,5 @@
-// Tests Twins: the positions come from `Scheme::positions`, whose tests are in bloom-systems. The positions a + ib can be
-// checked by hand.
+// Tests the widget Twins, which draws the positions a + ib of double hashing and those of enhanced double hashing. The page
+// gets them from `Scheme::positions` of bloom-systems, which has its own tests. The positions a + ib can be checked by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, heightOf, open, phoneHeight, setUp } from "./browser.mjs";
@@ -27,7 +27,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
     assert(high <= phoneHeight, `rings, sliders and texts take ${high} px`);
   }
 
-  // A twin has the same star, from the other end.
+  // The twin of a pair (a, b) has the same star, drawn from its other end.
   await slide("label:has-text('Step b') input", 3);
   const first = await starOf(element);
   assert.equal(await ringOf(element), "6 different positions: 5, 8, 11, 14, 1, 4. 1 other pair (a, b) sets the same: (4, 13). 4 pairs have all but one of them.");
@@ -44,7 +44,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
   await activate("button:has-text('Half way')");
   assert.match(await ringOf(element), /^2 different positions: 5, 11, 5, 11, 5, 11\./);
 
-  // In the cubic form, too, a pattern of three positions has a twin; a pattern of four has none.
+  // With enhanced double hashing, three positions have a twin, too; four positions have none.
   await select("input[type=radio]", "16");
   const said = () => element.locator(".live-ringed > .live-numbers").nth(2).innerText();
   await slide("label:has-text('Hashes') input", 3);

@@ -1,4 +1,4 @@
-// Tests A word becomes positions: a filter of 64 bits and 3 hashes has the same bits and numbers.
+// Tests the widget A word becomes positions: it shows the bits and numbers of a filter of 64 bits and 3 hashes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -7,7 +7,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   const lit = () => element.locator(".live-bits > .marked").allTextContents();
   const input = "input[type=text]";
   const answered = () => element.locator(".live-slider output:text('the answer')").waitFor();
-  // At first there is one thing to do, and the whole picture of a word's query.
+  // At first the reader can only type a word, and the picture shows the whole query of a word.
   assert.match(await text(), /Bit \d+ of “dog” is 0: certainly not added\. The query ends there\./);
   assert.equal(await element.getByText("How many words can go in").isVisible(), false);
 
@@ -26,7 +26,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   assert.deepEqual(new Set(await lit()), new Set(query));
   assert.match(await text(), new RegExp(`Bit ${query.at(-1)} of “Ada” is 0: certainly not added\\.`));
 
-  // The slider goes back to each moment, where the number is the hash of the letters up to then.
+  // The slider goes back to each moment of the animation, where the number is the hash of the letters up to this moment.
   const moments = [];
   for (const at of [8, 20, 47, 60]) {
     const reached = await slide("input[type=range]", at);
@@ -57,7 +57,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   assert.equal(await element.locator(".live-bits > .wrong").count(), (await lit()).length);
   assert((await lit()).every((bit) => own.includes(bit)), "every bit is one of Ada's");
 
-  // Pressed again, the button finds another false positive, and inserts none of them.
+  // The second press of the button finds another false positive. The false positives are not inserted.
   const found = [await element.locator(input).inputValue()];
   for (const _ of [1, 2]) {
     await activate("button:has-text('false positive for my word')");

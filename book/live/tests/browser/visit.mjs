@@ -1,8 +1,8 @@
 // Measures first visits of the pages on a phone, from a server that compresses, for the tests of weight and of pace.
 import { book, fromServer, patience } from "./browser.mjs";
 
-// Kilobytes are 1,000 bytes, compressed; requests are all requests of a visit, with the icon's; seconds are the time until
-// the element of the selector `usable` can be used. The calculator's module alone takes 0.85 s.
+// The limits. Kilobytes are 1,000 bytes, compressed; requests are all requests of a visit, with the icon's; seconds are the
+// time until the element of the selector `usable` can be used. To load the calculator's module takes 0.85 s of this time.
 export const visits = [
   { name: "index.html", kilobytes: 250, requests: 15, usable: "live-type .live", seconds: 1.5 },
   { name: "calculator.html", kilobytes: 400, requests: 15, usable: "live-solver .live-answer", seconds: 2.5 },
@@ -12,7 +12,7 @@ export const visits = [
 export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const slow = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
 
-// The figures that the tests of a file note; `printFigures` prints them as a table.
+// The measurements that the tests of a file make; `printFigures` prints them as a table.
 const figures = new Map();
 export const note = (name, values) => figures.set(name, { ...figures.get(name), ...values });
 export function printFigures() {
@@ -49,7 +49,7 @@ function watch([usable, read]) {
     if (usable && document.querySelector(usable)) noted.usable ??= performance.now();
     requestAnimationFrame(frame);
   };
-  // A reader's scrolling is not a move of the page.
+  // If the reader scrolls, the page does not count as moved.
   noted.scroll = (by) => {
     compare();
     scrollBy({ top: by, behavior: "instant" });
@@ -107,7 +107,7 @@ export async function visit(browser, name, { usable, network, read = false } = {
       painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
       ...noted,
     }));
-    // Nobody sees what moves before the first paint.
+    // What moves before the first paint does not count, because nobody sees it.
     const moves = times.moves.filter(({ at }) => at > times.painted);
     const moved = moves.reduce((sum, { by }) => sum + by, 0);
     return { ...times, moves, moved, sent, kilobytes: sent.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, requests: sent.length };

@@ -1,7 +1,7 @@
 // Tests the weight of the pages: what a first visit transfers from a server that compresses, and how far the content of a page
 // moves by itself. The figures are printed as a table.
-// A book that `mdbook build` alone has built (BOOK=…) fails all of these tests, except those on the room that widgets take.
-// plants.mjs has a defect for each test.
+// A book that `mdbook build` alone has built fails all of these tests, except those on the height of widgets: see
+// book/build.sh. plants.mjs has for each test a defect that it must notice.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";

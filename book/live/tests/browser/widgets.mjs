@@ -1,4 +1,4 @@
-// Tests of a widget, `<live-NAME>`:
+// Tests a widget, which is an element `<live-NAME>` of a page, as a reader would use it:
 //
 //   import { widget } from "./widgets.mjs";
 //
@@ -9,12 +9,12 @@
 //     assert.match((await announced()).at(-1), /…/);
 //   });
 //
-// The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a server
-// at 1280 px. Of the eight ways from disk the gate takes two, which differ in input and theme; EVERY_WAY=1 takes all.
-// After the body the console must be silent, and no request may have left the book. Nothing may have moved up or down while a
-// scene played. No number may break before its percent sign, and axe must find nothing in the widget. The page must not scroll
-// sideways at 320 px. The page's address, opened in a new tab, must show the same widget, and paper must show what the widget
-// replaced.
+// The body (the function above) runs once from a server at 1280 px. From disk there are eight ways: by mouse or by keyboard, at
+// 390 or at 1280 px, in the theme light or navy. EVERY_WAY=1 runs the body in all eight ways; otherwise it runs in two, which
+// differ in input and theme. After the body the console must be silent, and no request may have left the book. Nothing may have
+// moved up or down during an animation. No number may break before its percent sign, and axe must find nothing in the widget.
+// The page must not scroll sideways at 320 px. The page's address, opened in a new tab, must show the same widget, and paper
+// must show what the widget replaced.
 //
 // By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
 // motion is reduced. The body's tools:
@@ -33,7 +33,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { assertNone, book, breaking, choose, narrow, open, patience, setUp, sideways, tab, violations } from "./browser.mjs";
 
-// The tests of these tests pass another `folder` than the book.
+// harness.test.mjs, which tests these checks, passes another `folder` than the book.
 export function widget(name, page, body, { folder = book } = {}) {
   describe(`live-${name} in ${page}`, () => {
     const held = setUp({ folder, served: true });
@@ -50,12 +50,12 @@ export function widget(name, page, body, { folder = book } = {}) {
   });
 }
 
-// Returns a function that opens the widget of a chapter by a link with a query, for tests that are not one body. The result of
-// this function has, beside the page:
+// Returns a function that opens the widget of a chapter by a link with a query, for tests that need more than one page. The
+// result of this function has, beside the page:
 //
 //   widget      its locator
 //   says(text)  waits until it shows a text
-//   shown()     what it shows, except what a screen reader is told a moment later
+//   shown()     what it shows, except the text that a screen reader gets a moment later
 export function opener(name, page, anchor, look = {}) {
   const held = setUp();
   return async (query = "", options) => {
@@ -105,7 +105,7 @@ export async function operate(browser, place, name, page, body, { by, ...look })
     await body(tools(opened.page, element, by));
     assertNone(await element.evaluate(({ moved }) => moved), "moved while the scene played");
     assertNone(await violations(opened.page, { within: `live-${name}` }), "axe");
-    // The calculator's texts are the command's own, to be copied.
+    // Texts of the calculator are left out: the reader copies them, so they are exactly those of the command bloom-params.
     if (name !== "solver") assertNone(await breaking(opened.page, `live-${name}`), "breaks before %");
 
     const shown = await textOf(element);
@@ -128,7 +128,7 @@ export async function operate(browser, place, name, page, body, { by, ...look })
 // Returns the widget as soon as its interface, of class "live", is there.
 async function started(page, name) {
   const element = page.locator(`live-${name}`).first();
-  // It starts when it comes near the window.
+  // A widget starts when it comes near the window.
   await element.scrollIntoViewIfNeeded();
   await element.and(page.locator(".live")).or(element.locator(".live").first()).first().waitFor({ timeout: patience });
   return element;
@@ -282,7 +282,7 @@ function tools(page, element, by) {
     if (!keyboard && radio) return element.locator(`${what}[value="${to}"]`).click();
     if (!keyboard) return find(what).selectOption(to);
     await reach(what);
-    // An arrow chooses the next option; in a list it starts from the first one.
+    // An arrow key chooses the next option. For a <select>, the search begins at the first option.
     if (!radio) await press("Home");
     else await press("Space");
     for (let strokes = 0; strokes < 50; strokes += 1) {

@@ -1,4 +1,5 @@
-// Tests What a yes is worth: the expected numbers are in the table that the widget replaces, which a test of the book computes.
+// Tests the widget What a yes is worth, which counts how many positive answers of a filter are true. The expected numbers are
+// in the table that the widget replaces, which a test of the book computes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -91,7 +92,7 @@ test("the dots move to their places after a guess, unless motion is unwelcome", 
     const { widget: element, close } = await opened("", { reducedMotion });
     const duration = () => element.locator("path").first().evaluate((dot) => getComputedStyle(dot).transitionDuration);
     assert.equal(await duration(), "0s");
-    // Read at once, before the move ends.
+    // Reads the places of the dots at once, before their animation ends.
     const moving = await element.evaluate((one) => {
       [...one.querySelectorAll("button")].find((button) => button.textContent === "50\u00a0%").click();
       return getComputedStyle(one.querySelector("path")).transitionDuration;
