@@ -1,4 +1,5 @@
-"""Times single calls and arrays beside other packages, after checking that every key is found, and prints a table.
+"""Times the filters of bloom_suite and of other packages, with single keys and with arrays, and prints a table. Before that, checks
+that every filter finds all its keys.
 To run it: `pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
 
 import importlib.metadata
@@ -16,7 +17,8 @@ import pybloom_live
 import rbloom
 
 RATE, ABSENT = 0.01, 100_000
-# The number of rounds for each number of items. All filters run in each round, so that a slow moment affects all of them.
+# The number of rounds for each number of items. Every filter is timed once in each round, so that a slow moment of the machine
+# affects all of them.
 ROUNDS = {100_000: 15, 1_000_000: 2, 10_000_000: 5}
 
 
@@ -71,7 +73,7 @@ def checked(make, size, keys, absent):
 
 
 def timed(make, keys, column):
-    """Times each call once, in new filters, because two filters of the same size can differ in speed."""
+    """Times each kind of call once, in new filters, because two filters of the same size can differ in speed."""
     made = make()
     times = [seconds(lambda: each(made.add, keys)), seconds(lambda: each(made.__contains__, keys))]
     if hasattr(made, "update"):
@@ -96,7 +98,7 @@ for items, rounds in ROUNDS.items():
             cells = [f"{ns:.0f}" if ns >= 10 else f"{ns:.1f}" for ns in best] + [""] * (5 - len(best))
             show(f"{items:,} {kind}", title, *cells, *facts[row])
 
-# Times threads that fill and then query one filter at once.
+# Times threads that together fill one filter, and then together query it.
 keys, times = numpy.arange(10_000_000), []
 for threads in [1, 2] * 3:
     parts = numpy.array_split(keys, threads)

@@ -18,7 +18,7 @@ def links(page):
 
 
 def crawl(start, file, limit):
-    """Visits up to `limit` pages and returns their addresses, and the queue of addresses that are left."""
+    """Visits up to `limit` pages. Returns their addresses, and the queue of addresses that are not visited yet."""
     seen = BloomFilter.load(file, keys="str") if file.exists() else BloomFilter(PAGES, 0.001)
     queue, visited = collections.deque(start), []
     while queue and len(visited) < limit:
@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
     visited = first + second
     assert len(set(visited)) == len(visited), "an address was visited twice"
     assert not queue and len(first) == 5000
-    # Finds all addresses that can be reached, with a set.
+    # Finds all addresses that can be reached, with a set in place of the filter.
     reached, todo = set(), ["https://example.org/1"]
     while todo:
         address = todo.pop()

@@ -27,7 +27,8 @@ with tempfile.TemporaryDirectory() as folder:
     kept = []
     for file in files:
         frame = polars.read_parquet(file).unique("user", keep="first", maintain_order=True)
-        # Every key that came before is found. Up to about one in 1,000 new keys is a false positive, and its row is lost.
+        # Every key that came before is found, so its row is dropped. Up to about one in 1,000 new keys is found, too (a false
+        # positive), and its row is lost.
         new = frame.filter(~polars.Series(seen.contains_many(frame["user"])))
         seen.add_many(new["user"])
         kept.append(new)

@@ -18,7 +18,7 @@ for rate in 0.05, 0.01, 0.001:
     answer = bloom_suite.size(n=USERS, p=rate)
     print(f"{rate:5} {answer.m:8,} {answer.k:3} {answer.m / 8192:4.0f}")
     assert answer.met and answer.p <= rate
-    # Computes and measures the rates of filters of this size with other numbers of users.
+    # Computes and measures the rates of filters of this size with a quarter to three times as many users.
     counts = range(USERS // 4, 3 * USERS + 1, USERS // 4)
     rates = [bloom_suite.size(n=count, m=answer.m, k=answer.k).p for count in counts]
     (line,) = axes.plot(counts, rates, label=f"m = {answer.m:,}, k = {answer.k}")

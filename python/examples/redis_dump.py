@@ -1,4 +1,4 @@
-"""Reads a filter of Redis from the chunks that `BF.SCANDUMP` returned. Prints its system, its fill, and its answers to keys.
+"""Reads a filter of Redis from a file with the chunks that `BF.SCANDUMP` returned. Prints its size and its answers to keys.
 
     python redis_dump.py FILE KEY...
 """

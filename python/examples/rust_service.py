@@ -1,4 +1,4 @@
-"""Passes a filter whose keys are tuples to a program in Rust, which gives the same answers as Python.
+"""Passes a filter whose keys are tuples to a program in Rust, and checks that it gives the same answers as Python.
 
     cargo build --release -p bloom-core --example service
     python rust_service.py target/release/examples/service

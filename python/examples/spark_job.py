@@ -1,6 +1,7 @@
-"""Broadcasts a filter that Spark built. Python code in the executors queries it. Python also builds an equal filter.
+"""Broadcasts a filter that Spark built, and queries it by Python code in the executors. Also builds the filter in Python and
+checks that it has the same bytes.
 
-    python spark_job.py        with PySpark 4 and Java
+    python spark_job.py        needs PySpark 4 and Java
 """
 
 import os

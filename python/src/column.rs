@@ -29,23 +29,24 @@ fn unfit(part: Part, got: impl Display) -> PyErr {
 #[derive(Default)]
 pub(crate) struct Column {
     pub(crate) hashes: Vec<u64>,
-    /// The places of nulls, which are not keys; their hashes are 0.
+    /// The indices of nulls, which are not keys. `hashes` has 0 for them.
     nulls: Vec<usize>,
 }
 
 impl Column {
-    /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed. If a column
-    /// shares its memory with a NumPy array, the array must not be changed meanwhile.
+    /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed. If a
+    /// column shares its memory with a NumPy array, the array must not be changed meanwhile.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        // An array can be passed on only once; after that it has no buffers. For an array without buffers the library panics.
+        // An Arrow array can be passed on only once; after that it has no buffers. For an array without buffers, pyo3-arrow
+        // panics.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
         let read = |_| value("column of keys must not have been read before");
         let chunks = chunks.map_err(read)??;
         // Refuses a column whose values mean something else than their type says, such as numbers of months or addresses of
-        // objects. An extension type declares such a meaning. Polars declares none for its columns of objects, but these are its
-        // only columns with bytes of a fixed length.
+        // objects. An extension type declares such a meaning. Polars declares none for its columns of objects, but these are
+        // its only columns with bytes of a fixed length.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
@@ -59,15 +60,15 @@ impl Column {
             // buffers than the interface knows.
             return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
-        // An empty chunk comes first, so that the type is checked even if there are no other chunks.
+        // Begins with an empty chunk, so that the type is checked even if the column has no chunks.
         let empty = new_empty_array(field.data_type());
         let chunks = once(Ok(empty)).chain(chunks);
         let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
-                // Python can make a column of any bytes, so its offsets and its text are checked. An empty chunk is not checked,
-                // because nothing in it is read, and the check would refuse offsets that do not start at 0.
+                // Python can make a column of any bytes, so its offsets and its text are checked. An empty chunk is not
+                // checked, because nothing in it is read, and the check would refuse offsets that do not start at 0.
                 if !chunk.is_empty() {
                     chunk.to_data().validate_full().map_err(value)?;
                 }

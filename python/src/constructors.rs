@@ -1,4 +1,4 @@
-//! Has the constructors of the filter classes, and the method `remove`, which only the counting filter has.
+//! The constructors of the filter classes of the Python package, and the method `remove`, which only the counting filter has.
 
 use bloom_core::{Bloom, CounterBits, ScalableShape, Shape};
 use pyo3::prelude::*;

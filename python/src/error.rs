@@ -1,5 +1,5 @@
-//! Turns errors of the crates into exceptions of Python, in the same words; a hint is on a line of its own, as in the commands.
-//! Also reads and writes files; errors of these name the file.
+//! Turns errors of the Rust crates into exceptions of Python with the same message; a hint is on a line of its own, as in the
+//! commands. Also reads and writes files; the exceptions for these name the file.
 
 use std::fmt::Display;
 use std::io;
@@ -46,12 +46,12 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
 }
 
 /// The number of keys between two pauses. A pause gives the lock of the interpreter to a waiting thread only if that thread has
-/// requested it, which the thread does after it has waited for 5 ms. A key takes 20 to 1,000 ns, so the pauses are 5 to 260 ms
-/// apart.
+/// requested the lock, which a thread does after it has waited for 5 ms. A key takes 20 to 1,000 ns, so the pauses are 5 to 260
+/// ms apart.
 const CHECKED: usize = 1 << 18;
 
-/// Makes room for one more result. Once for every `CHECKED` results it lets other threads run and checks for a signal, which may
-/// end the call.
+/// Makes room for one more result. Once for every `CHECKED` results it lets other threads run and checks for a signal, which
+/// may end the call.
 pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     results.try_reserve(1).map_err(memory)?;
     pause(py, results.len())
@@ -87,7 +87,7 @@ pub(crate) fn named(py: Python<'_>, path: &Path, error: &PyErr) -> PyErr {
     })
 }
 
-/// Returns what was read from a file, or its error.
+/// Returns what was read from a file, or the exception for the error.
 pub(crate) fn read<B>(py: Python<'_>, path: &Path, read: io::Result<B>) -> PyResult<B> {
     read.map_err(|error| named(py, path, &error.into()))
 }

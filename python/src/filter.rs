@@ -1,8 +1,7 @@
-//! Has the filters as classes. Pyo3 has no generic classes, so one class has the methods of all kinds, and each kind has a
-//! subclass.
+//! The filter classes of the Python package. pyo3 has no generic classes, so the class `Filter` has the methods of all kinds of
+//! filter, and each kind has a subclass.
 //!
-//! A filter is behind a lock of its own, since a thread gives up the lock of the interpreter while it inserts or queries an
-//! array.
+//! Each filter has a lock, because a thread gives up the lock of the interpreter while it inserts or queries an array.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +19,7 @@ use crate::keys::Keys;
 use crate::lock::Lock;
 use crate::part::Part;
 
-/// A filter of any kind, owned, shared, or in the bytes of its file.
+/// A filter of any kind, whose bits are in memory, in memory that threads may share, or in the bytes of its file.
 pub(crate) type Any = CoreFilter<FileBytes>;
 /// A union or an intersection.
 type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
@@ -99,7 +98,7 @@ impl Filter {
         })
     }
 
-    /// Returns the initializer of an object of the class of a kind.
+    /// Returns what pyo3 needs to create an object of a subclass with this filter.
     pub(crate) fn init<C: PyClass<BaseType = Self>>(self, class: C) -> PyClassInitializer<C> {
         PyClassInitializer::from(self).add_subclass(class)
     }
@@ -214,7 +213,8 @@ impl Filter {
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
         let answers = self.any.ask(py, |any| column.answers(any))?;
-        // The array is made after the filter is unlocked, because a finalizer that uses the filter may run meanwhile.
+        // Makes the array after the filter is unlocked, because a finalizer that uses the filter may run while the array is
+        // made.
         Ok(PyArray1::from_vec(py, answers?))
     }
 
@@ -332,9 +332,9 @@ impl Filter {
 
     /// Opens the filter of a file in place, for queries alone: the file is mapped and not read.
     ///
-    /// The file must neither change nor be truncated meanwhile; `save` replaces the file, which does no harm. A scalable filter is
-    /// loaded instead of mapped. Only the header is checked. `load` also checks the bits, and so do `copy`, `save` and all other
-    /// calls that copy the bits.
+    /// While the filter exists, the file must neither change nor be truncated; `save` replaces the file, which does no harm. A
+    /// scalable filter is loaded instead of mapped. `open` checks only the header. `load` also checks the bits, and so do
+    /// `copy`, `save` and all other calls that copy the bits.
     ///
     /// >>> from bloom_suite import BloomFilter
     /// >>> BloomFilter(1000, 0.01).save("large.bloom")

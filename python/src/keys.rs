@@ -1,6 +1,6 @@
-//! Hashes keys: values of Python, hashed as bloom-core hashes Rust's `str`, `[u8]`, `i64`, `u64` and `u32`, and tuples of
-//! these. Each filter accepts keys of one type. It refuses a value of any other type: the hash of that value might differ from
-//! the hash of an equal key, and the filter would answer *no* about a key that it has.
+//! Hashes keys: values of Python, which get the hash that bloom-core gives to equal values of Rust's types `str`, `[u8]`,
+//! `i64`, `u64` and `u32`, and of tuples of these. Each filter accepts keys of one type. It refuses a value of any other type:
+//! the hash of that value might differ from the hash of an equal key, and the filter would answer *no* about a key that it has.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -36,7 +36,7 @@ impl<'py> FromPyObject<'_, 'py> for Keys {
 }
 
 impl Keys {
-    /// Returns the type as it is given to a constructor.
+    /// Returns the type in the form in which a caller gives it to a constructor: a name, or a tuple of names.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self {
             Self::One(part) => PyString::new(py, part.name()).into_any(),
@@ -76,7 +76,7 @@ impl Keys {
             let numpy = py.import("numpy")?;
             let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
             if keys.is_instance(&masked)? {
-                // A masked array also has values where it is masked, and these would become keys.
+                // A masked array also has values at the masked places, and these would become keys.
                 let rule = "keys must not be a masked array: give its";
                 return Err(mistyped(format!("{rule} compressed() or filled() values")));
             }
@@ -106,8 +106,8 @@ impl Keys {
     }
 }
 
-/// Returns the hashes of a NumPy array of integers, which are read as `T`. An integer equal to `null` counts as a null. This thread
-/// keeps the lock of the interpreter, because without it another thread could change the array.
+/// Returns the hashes of a NumPy array of integers, which are read as `T`. An integer equal to `null` counts as a null. This
+/// thread keeps the lock of the interpreter, because without it another thread could change the array.
 fn array<T: Element + Copy + Into<i128>>(
     keys: &Bound<'_, PyAny>,
     part: Part,

@@ -1,5 +1,5 @@
-//! Has the types of keys. Each type hashes a value of Python as bloom-core hashes the same value of Rust, and refuses values
-//! of other types.
+//! The types of keys of the Python package. Each type hashes a value of Python as bloom-core hashes the equal value of Rust,
+//! and refuses values of other types.
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hash};

@@ -1,4 +1,4 @@
-"""The fixtures that tests share: the commands of the repository, which must be built before the tests run."""
+"""The fixtures that tests share. They run commands of the repository. If a command is not built, the tests that need it are skipped."""
 
 import os
 import pathlib

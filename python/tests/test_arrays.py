@@ -29,7 +29,7 @@ def test_an_array_does_what_one_call_for_each_key_does(kind, keys):
     answers = many.contains_many(asked)
     assert answers.dtype == bool and answers.shape == asked.shape
     assert answers.tolist() == [int(key) in many for key in asked]
-    # Every second key from the end is an array that is not contiguous.
+    # The slice, every second key from the end, is an array that is not contiguous.
     assert many.contains_many(asked[::-2]).tolist() == answers[::-2].tolist()
     assert many.contains_many(asked[:0]).tolist() == []
 
@@ -109,7 +109,7 @@ def test_moments_that_nanoseconds_cannot_express_are_refused():
     assert not made
     made.add_many(none[:1])
     assert made.contains_many(none).tolist() == [True, False]
-    # As a number, NumPy's value for not-a-time is a key like any other.
+    # If the array has integers and not datetimes, the number that stands for not-a-time is a key like any other.
     full = BloomFilter(bits=1, hashes=1, keys="i64")
     full.add_many(numpy.array([-(2**63)]))
     assert full.contains_many(none).tolist() == [True, False]

@@ -129,7 +129,7 @@ def test_columns_whose_values_are_not_those_of_their_type_are_refused():
             with pytest.raises(TypeError, match="column of keys must be of a type that fits (i64|bytes), got (arrow.bool8|pandas.period|Object): cast it"):
                 ask(series)
         assert not made
-    # The key of a UUID is its 16 bytes.
+    # A UUID is a key of its 16 bytes.
     known = pyarrow.ExtensionArray.from_storage(pyarrow.uuid(), pyarrow.array([b"an identifier 16"], pyarrow.binary(16)))
     objects.add_many(known)
     assert b"an identifier 16" in objects

@@ -1,4 +1,4 @@
-"""Tests that the documentation is true: runs its examples, and compares the stubs with the package."""
+"""Tests the documentation of the package: runs the examples in it, and compares the type stubs with the package."""
 
 import doctest
 import inspect
@@ -60,7 +60,8 @@ def test_the_stubs_are_strict_and_complete(tmp_path):
     pytest.importorskip("mypy")
     said = run("mypy", "--strict", "--no-incremental", "--cache-dir", tmp_path, HERE / "typed.py", cwd=tmp_path)
     assert said.returncode == 0, said.stdout
-    # The stubs leave these out: pyo3 puts constructors into __new__ and adds reflected operators, and the extension is private.
+    # The stubs leave some names out: those that pyo3 adds (constructors as __new__, reflected operators), and the extension module,
+    # which is private.
     allowed = tmp_path / "allowed"
     allowed.write_text("bloom_suite._native\nbloom_suite\\..*\\.__(init|new|len|eq|ne|hash|reduce|contains|ror|rand)__\n")
     said = run("mypy.stubtest", "bloom_suite", "--allowlist", allowed, "--ignore-unused-allowlist", cwd=tmp_path)

@@ -1,4 +1,5 @@
-"""Tests that filters keep their promises, refuse keys of another type, and write the same files as the filters of Rust."""
+"""Tests the filters of the package: they find all keys, have the rate that they report, refuse keys of another type, and write the
+files that the filters of Rust write."""
 
 import copy
 import pickle
@@ -371,7 +372,7 @@ LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().enc
 @pytest.mark.parametrize("kind, format", [(BloomFilter, "bloom-core"), (BlockedBloomFilter, "bloom-core-blocked")])
 def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom_file):
     name, line = LINES[keys]
-    # The command reads an empty line as an empty key; that key is left out here.
+    # The command reads an empty line as an empty key, so the empty key is left out here.
     known = [key for key in KEYS[keys] if key not in ("", b"")]
     text = b"".join(line(key) + b"\n" for key in known)
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
@@ -380,7 +381,7 @@ def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom
     made = kind(1000, 0.01, keys=keys)
     made.update(known)
     assert bytes(made) == theirs.read_bytes()
-    # Keys of other Python types must be refused, because the filter would silently answer no.
+    # Values of other Python types must be refused: otherwise the filter would answer False, although it has an equal key.
     values = {"str": "7", "bytes": b"7", "i64": 7, "float": 7.0, "bool": True, "None": None, "tuple": (7,)}
     for loaded in [kind.load(theirs, keys=keys), kind.open(theirs, keys=keys)]:
         assert all(key in loaded for key in known)

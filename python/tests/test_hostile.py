@@ -1,4 +1,5 @@
-"""Tests thousands of damaged files and values of every type: each gives an answer or an exception, never a panic or a crash."""
+"""Tests thousands of damaged files and arguments of every type: each call returns or raises an expected exception, and never
+panics or crashes."""
 
 import itertools
 import os
@@ -41,7 +42,7 @@ def damaged(data, rng):
 def use(filter):
     """Reads what a filter reports, queries it and fills it."""
     repr(filter), filter.rate
-    # `bytes` checks the bits of a filter that is opened in place, and a filter may have no estimate.
+    # Both calls may raise: `bytes` checks the bits of a filter that is opened in place, and a filter may have no estimate.
     for read in bytes, lambda filter: filter.estimated_items:
         try:
             read(filter)
@@ -78,7 +79,7 @@ def test_damaged_files_are_read_or_refused(tmp_path):
             except REFUSED:
                 refused += 1
                 continue
-            # The reader that first writes the file returns 0 for a file without bytes.
+            # A reader that first writes the bytes to a file returns 0 if there are no bytes.
             if not isinstance(filter, (int, type(None))):
                 use(filter)
     print(tried, refused)

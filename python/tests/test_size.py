@@ -1,4 +1,4 @@
-"""Tests that `size` gives the answers of the command, to the byte."""
+"""Tests that `size` gives the answers of the command `bloom-params`, to the byte."""
 
 import random
 
@@ -58,7 +58,7 @@ def test_random_questions_have_the_answers_of_the_command(bloom_params):
         refused += 1
         with pytest.raises(ValueError) as raised:
             bloom_suite.size(**flags)
-        # A value that is not in a list is refused by the parser of the command line, in its words.
+        # If a flag takes only values of a list, the parser of the command line refuses other values with a message of its own.
         if "invalid value" not in said.stderr.decode():
             assert f"error: {raised.value}\n" == said.stderr.decode(), flags
     assert answered > 300 and refused > 50

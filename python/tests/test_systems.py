@@ -1,5 +1,5 @@
-"""Tests that filters of other systems have the bytes, the facts and the answers of the command bloom-file, and that other
-calls do what their docstrings say."""
+"""Tests filters of other systems: their bytes, facts and answers are those of the command bloom-file. Also tests that the other
+calls for these filters do what their docstrings say."""
 
 import copy
 import enum
@@ -27,7 +27,7 @@ def values(keys):
 
 
 def rate(format):
-    """Returns a rate that the system takes: Hive has only one."""
+    """Returns a rate that the system takes. Hive takes only one rate."""
     return "0.05" if format == "hive" else "0.01"
 
 
@@ -53,7 +53,7 @@ def test_a_filter_is_that_of_the_command(format, tmp_path, bloom_file):
     said = bloom_file("inspect", path, "--json")
     name = None
     if said.returncode != 0:
-        # Without a header the format must be given.
+        # For a filter without a header, the format must be given.
         name = made.format
         said = bloom_file("inspect", path, "--json", "--format", name)
         with pytest.raises(ValueError, match="must be a filter of a known format"):

@@ -1,4 +1,4 @@
-"""Tests threads that use one filter: each thread gets its turn, and a signal ends the waiting."""
+"""Tests threads that use one filter at once: each thread gets its turn, and a signal ends the waiting of a thread."""
 
 import signal
 import threading

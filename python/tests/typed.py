@@ -1,4 +1,4 @@
-"""A program that mypy must find well typed, and the lines that it must refuse: see test_docs.py."""
+"""A program for test_docs.py: mypy must accept its types, and must refuse each line that has a comment `type: ignore`."""
 
 from pathlib import Path
 

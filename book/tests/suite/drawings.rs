@@ -1,5 +1,6 @@
-//! Makes the drawings that replace widgets on paper and on pages without scripts. Each drawing shows one state of its widget,
-//! computed as the widget computes it. The drawings are inline SVG, so that their colours follow the theme of the page.
+//! Makes the drawings that stand in for the interactive widgets of the book on paper and where scripts are off. Each drawing
+//! shows one state of its widget, computed as the widget computes it. The drawings are inline SVG, so that their colours follow
+//! the theme of the page. `scenes.rs` makes further ones.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -14,7 +15,7 @@ pub(crate) fn figure(svg: &str, caption: &str) -> String {
     format!("{svg}\n<figcaption>\n\n{caption}\n\n</figcaption>\n")
 }
 
-/// Each ball is the only item of a filter of its own with one hash. The bin of the ball is the bit that is set.
+/// Draws 100 balls in their bins. Each ball is the only item of a filter with one hash: its bin is the bit that is set.
 #[test]
 fn a_hundred_balls_lie_in_their_bins() {
     let shape = Shape::new(100, 1).unwrap();
@@ -55,7 +56,7 @@ fn a_hundred_balls_lie_in_their_bins() {
     assert_is_file(&figure(&svg, &caption), "tables/balls.md");
 }
 
-/// Draws the sizes of a set of 100 million addresses of 50 characters in five forms, beside the memory that is left.
+/// Draws the memory that a set of 100 million addresses of 50 characters takes in five forms, beside the memory that there is.
 #[test]
 fn only_one_of_five_forms_of_a_set_fits() {
     let urls = 100_000_000;
@@ -102,7 +103,8 @@ fn only_one_of_five_forms_of_a_set_fits() {
     assert_is_file(&figure(&svg, caption), "tables/memory.md");
 }
 
-/// Draws the positions that a bad step gives on a ring of 16, by double hashing and by enhanced double hashing.
+/// Draws the positions of one item in a filter of 16 bits, as a ring, by double hashing with a bad step and by enhanced double
+/// hashing.
 #[test]
 fn a_bad_step_has_two_positions_and_enhanced_double_hashing_has_more() {
     let draw = |scheme: Scheme, left: f64, title: &str| {
@@ -204,8 +206,8 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     assert_is_file(&figure(&svg, &caption), "tables/liar.md");
 }
 
-/// Draws the field of the widget: the bits of its filter, an address that is a false positive, and for each bit of this
-/// address the first address that set the bit.
+/// Draws the widget “field”: the bits of its filter, an address that is a false positive, and for each bit of this address the
+/// first inserted address that set the bit.
 #[test]
 fn the_field_has_an_address_whose_bits_others_have_set() {
     const COLUMNS: usize = 128;
@@ -233,7 +235,7 @@ fn the_field_has_an_address_whose_bits_others_have_set() {
          <rect class=\"ground\" width=\"1024\" height=\"256\"/>\n<path class=\"set\" d=\""
     );
     let corner = |bit: usize| (8 * (bit % COLUMNS), 8 * (bit / COLUMNS));
-    // Bits side by side are one rectangle.
+    // Set bits side by side are drawn as one rectangle.
     for run in set.chunk_by(|one, next| one + 1 == *next && next % COLUMNS != 0) {
         let (x, y) = corner(run[0]);
         let width = 8 * run.len() - 1;

@@ -1,5 +1,5 @@
-//! Computes the tables and the diagram of the chapter *Faster* that do not depend on a machine, and checks what the chapter
-//! claims about the benchmark.
+//! Tests the chapter *Faster* of the book, on blocked Bloom filters: computes its diagram and the tables that do not depend on
+//! a machine, and checks what the chapter says about the recorded benchmark.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use bloom_params::numbers::grouped;
 
 const ITEMS: u64 = 10_000_000;
 
-/// Returns the bits per item of blocks with independent positions, for the best number of hashes. The search ends when one more
-/// hash saves no block.
+/// Returns the bits per item that keep the rate in a filter of blocks of `bits` bits with independent positions, for the best
+/// number of hashes. The search ends when one more hash saves no block.
 fn bits_in_blocks(bits: u32, rate: f64) -> f64 {
     let blocks = |hashes| min_blocks(ITEMS, Block::Independent { bits, hashes }, rate).unwrap();
     let (mut best, mut hashes) = (blocks(1), 1);
@@ -62,7 +62,7 @@ fn the_bits_that_blocks_take_are_as_shown() {
     assert_is_file(&table, "tables/blocks.md");
 }
 
-/// A filter in which each item sets some bits in each of several blocks.
+/// The layout of a filter in which each item sets `hashes` bits in each of `blocks` blocks of `block` bits.
 struct Layout {
     bits: u64,
     block: u64,
@@ -74,8 +74,9 @@ struct Layout {
 }
 
 impl Layout {
-    /// Returns the rate by the formula: the exact rate of one block, to the power of the number of blocks. Overlapping blocks
-    /// count as wider blocks, as in Boost's formula. Unlike Boost's, it uses the exact rate inside a block, as in all rows.
+    /// Returns the rate by the chapter's formula: the exact rate of one block, to the power of the number of blocks of an item.
+    /// As in the formula of Boost, overlapping blocks count as wider blocks; unlike there, the rate inside a block is the exact
+    /// one.
     fn by_formula(&self, items: u64) -> f64 {
         let of_one_block = if self.stride == self.block {
             let block = Block::Independent {
@@ -100,7 +101,7 @@ impl Layout {
     /// Returns the share of `queries` other items that a filter with `items` items finds.
     fn measured(&self, items: u64, queries: u64) -> f64 {
         let (mut state, starts) = (1_u64, (self.bits - self.block) / self.stride + 1);
-        // SplitMix64.
+        // Draws random numbers by SplitMix64.
         let mut below = |bound: u64| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -154,9 +155,9 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         };
         let (p, rate) = (filter.by_formula(items), filter.measured(items, queries));
         if block == stride {
-            // The standard deviation of the rate is up to 0.55 % because of the 4,000,000 queries, up to 0.47 % between filters
-            // of this size, and less than 0.65 % for both together. The tolerance of 4.5 % is more than 6.2 standard
-            // deviations, which chance exceeds 0.6 times in 10^9.
+            // The 4,000,000 queries give a measured rate a standard deviation of up to 0.55 %, and the rates of different filters
+            // of one layout have one of up to 0.47 %. For every layout, both together are less than 0.65 %. The tolerance of
+            // 4.5 % is more than 6.2 standard deviations, which chance exceeds 0.6 times in 10^9.
             assert!((rate / p - 1.0).abs() < 0.045, "{name}: {rate} for {p}");
         }
         measured.push((p, rate));
@@ -176,8 +177,8 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
     assert_is_file(&table, "tables/several-blocks.md");
 }
 
-/// Draws rows of four cache lines of eight bits, with the bits of one item. The label is above its row,
-/// so that the row fits a phone.
+/// Draws rows of four cache lines, for simplicity of eight bits each, with the bits of one item. The label of a row is
+/// above the row, so that the row fits on a phone.
 fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
     let height = 62 * rows.len();
     let mut svg = format!(
@@ -187,7 +188,7 @@ fn lines_diagram(description: &str, rows: &[(&str, [u32; 4])]) -> String {
         writeln!(svg, "<text x=\"2\" y=\"{}\">{label}</text>", y - 7).unwrap();
         for i in 0..32 {
             let (line, i_in_line) = (i / 8, i % 8);
-            // Lanes of two bits stand apart.
+            // In a split block, lanes of two bits are drawn apart.
             let inside = if *label == "split block" {
                 13 * i_in_line + 4 * (i_in_line / 2)
             } else {
@@ -230,7 +231,7 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
     assert_is_file(&svg, "figures/four-layouts.svg");
 }
 
-/// Returns the numbers in a column of the measured speeds, from the rows that have the given cells in other columns.
+/// Returns the numbers in a column of the recorded speeds, from the rows that have the given values in other columns.
 fn speeds(column: &str, given: &[(&str, &str)]) -> Vec<f64> {
     let table = include_str!("../../src/tables/speed.csv");
     let (heads, rows) = table.split_once('\n').unwrap();

@@ -1,7 +1,6 @@
-//! Measures the tables of the chapter on hashing. They show the hashing of other programs, as the listings rebuild it, beside
-//! the filters of bloom-core.
-//!
-//! All random numbers have fixed seeds, so the tables are the same in every run.
+//! Makes the tables of the book's chapter on hashing. They have measured rates of the hashing of other programs, as the crate
+//! `bloom-listings` rebuilds it, and of the filters of bloom-core. All random numbers have fixed seeds, so the tables are the
+//! same in every run.
 
 use std::fmt::Write;
 use std::hash::Hasher;
@@ -14,7 +13,7 @@ use bloom_listings::{digits, polynomials, visit_queue};
 use bloom_params::numbers::grouped;
 use fnv::FnvHasher;
 
-/// A function from an item, the bits m and the hashes k to the positions.
+/// A function that takes an item, the bits m and the hashes k, and returns the positions.
 type Scheme = fn(&str, u64, u64) -> Vec<u64>;
 
 fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
@@ -23,7 +22,7 @@ fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
     basic::positions_of_halves(hasher.finish(), m, k)
 }
 
-/// Returns a row of bits in which these positions are set.
+/// Returns m bits, of which those at these positions are set.
 fn bits_set(m: u64, positions: impl Iterator<Item = u64>) -> Vec<bool> {
     let mut bits = vec![false; m as usize];
     positions.for_each(|position| bits[position as usize] = true);
@@ -51,7 +50,7 @@ fn scattered(i: u64) -> u64 {
     i * 3_141_593 % 10_000_019
 }
 
-/// Fills a filter with names and queries it for other names.
+/// Fills a filter with the names of numbers, and queries it for other names.
 fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
     let positions = |i| scheme(&name(i), BITS, HASHES.into());
     let set = bits_set(BITS, (0..ITEMS).flat_map(positions));
@@ -68,8 +67,8 @@ fn measure_ours(name: fn(u64) -> String) -> Measured {
     let mut filter = BloomFilter::<str>::new(shape).unwrap();
     filter.extend((0..ITEMS).map(name));
     let fooled = |i: &u64| filter.contains(name(*i).as_str());
-    // The count must agree with the filter's own rate within 6.2 standard deviations, which chance exceeds
-    // 0.6 times in 10^9. Power: 0.5 for a rate 5.5 % off, 0.999 for 8.3 %.
+    // The number of false positives must agree with the filter's own rate within 6.2 standard deviations, which chance exceeds
+    // 0.6 times in 10^9. Power: the check notices a rate 5.5 % off with probability 0.5, and one 8.3 % off with 0.999.
     let (queried, own) = (1_540_000, filter.false_positive_rate());
     let found = (ITEMS..ITEMS + queried).filter(fooled).count() as f64;
     let expected = queried as f64 * own;
@@ -113,10 +112,10 @@ fn the_schemes_of_other_programs_err_as_shown() {
     assert_is_file(&table, "tables/hash-schemes.md");
 }
 
-/// The bits m of the filter in the article with the seven polynomials.
+/// The bits m of a filter in an article whose seven hashes are polynomials.
 const LARGE: u64 = 1 << 25;
 
-/// Returns the fill of a large filter with a million numbers, and how many of five million other numbers it finds.
+/// Returns the fill of a filter of `LARGE` bits with a million numbers, and how many of five million other numbers it finds.
 fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
     let positions = |i| scheme(&scattered(i).to_string(), LARGE, HASHES.into());
     let set = bits_set(LARGE, (0..1_000_000).flat_map(positions));
@@ -152,7 +151,7 @@ fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
     assert_is_file(&table, "tables/hash-schemes-large.md");
 }
 
-/// Steele, Lea and Flood's SplitMix64, which makes the numbers for the measurements below.
+/// Steele, Lea and Flood's SplitMix64, which makes random numbers for the measurements below.
 struct Random(u64);
 
 impl Random {
@@ -165,32 +164,33 @@ impl Random {
     }
 }
 
-/// A function from two random numbers a and b and the index i to position i, before the remainder by m.
+/// A function that takes two numbers a and b, which are random for each item, and i; it returns position i, not yet modulo m.
 type Step = fn(u64, u64, u64) -> u64;
 
 const LINE: Step = |a, b, i| a + i * b;
 const SQUARE: Step = |a, b, i| a + i * b + i * i;
 const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 
-/// Returns the exact rate of a filter of n items. The k positions of each item and query are made from a number a, random among
-/// all m, and a number b, random among `all_b`.
+/// Returns the exact rate p of a filter of n items. The k positions of each item and query are made from a number a, which is
+/// random from 0 to m - 1, and a number b, which is random among `all_b`.
 ///
-/// The positions of an item are its pattern. A pattern shifted by one bit is a pattern again, so it is enough to take the queries
-/// with a = 0. For each of these queries and each set T of its positions, share(T) is the share of all patterns (over all a and b)
-/// that avoid T. By inclusion and exclusion, p is the mean over the queries of the sum over T of (-1)^|T| share(T)^n.
+/// The positions of an item are its pattern. A pattern that is shifted by one bit is the pattern for another a, so it is enough
+/// to take the queries with a = 0. For each of these queries and each set T of its positions, share(T) is the share of all
+/// patterns (over all a and b) that have no position in T. By inclusion and exclusion, p is the mean over these queries of the
+/// sum over T of (-1)^|T| × share(T)^n.
 fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 {
     let subsets = 1_usize << k;
     let mut sum = 0.0;
     for &query in all_b {
-        // For each bit, the set of all i with position i at this bit. The array is stored twice, so that a pattern can go past
-        // the last bit.
+        // `here` has for each bit the set of all i for which position i of the query is this bit. The m sets are stored twice,
+        // one after the other, so that a shifted pattern can go past the last bit.
         let mut here = vec![0_u8; 2 * m as usize];
         for i in 0..k {
             let position = (step(0, query, i) % m) as usize;
             here[position] |= 1 << i;
             here[position + m as usize] |= 1 << i;
         }
-        // For each set of the query's positions: how many patterns hit exactly this set.
+        // `hitting` has for each set of the query's positions how many patterns have exactly these of them.
         let mut hitting = vec![0_u64; subsets];
         let mut hits = vec![0_u8; m as usize];
         for &b in all_b {
@@ -206,7 +206,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
                 hitting[usize::from(hit)] += 1;
             }
         }
-        // For each set: how many patterns hit none of the query's positions outside of the set.
+        // `within` has for each set how many patterns have no position of the query outside of the set.
         let mut within = hitting;
         for i in 0..k {
             for set in (0..subsets).filter(|set| set & 1 << i != 0) {

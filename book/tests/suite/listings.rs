@@ -1,6 +1,5 @@
-//! Computes the table in the chapter *The five documents*. It has the programs of these documents and their mended versions:
-//! the rate that each program promises, the exact rate of its size, and the measured rate.
-//!
+//! Makes the table of the book's chapter *The five documents*, which has programs from five documents about Bloom filters and
+//! their mended versions: the rate that each program promises, the exact rate of a filter of its size, and the measured rate.
 //! All items are the same in every run, and so is the table.
 
 use std::fmt::Write;
@@ -12,7 +11,7 @@ use bloom_listings::go::{basic, calculator, scalable};
 use bloom_listings::{digits, polynomials, stream, visit_queue};
 use bloom_params::numbers::grouped;
 
-/// A size and the promise made for it.
+/// The size of a filter, and the rate that its program promises.
 struct Size {
     items: u64,
     bits: u64,
@@ -27,7 +26,7 @@ impl Size {
     }
 }
 
-/// The measured rate of some filters of a size, and its standard deviation.
+/// The measured mean rate of filters of one size, and the standard deviation of this measurement.
 struct Measured {
     rate: f64,
     deviation: f64,
@@ -39,7 +38,7 @@ fn measure(size: &Size, filters: u64, queries: u64, fooled: impl Fn(u64) -> usiz
     let found: usize = (0..filters).map(fooled).sum();
     let all = (filters * queries) as f64;
     let p = size.exact();
-    // Adds the binomial variance of the queries and the variance between filters.
+    // Adds two variances: that of the number of false positives among the queries (binomial), and that of the rates of filters.
     let between = spread(size.items, size.bits, size.hashes).unwrap();
     let variance = p * (1.0 - p) / all + between.standard_deviation.powi(2) / filters as f64;
     Measured {
@@ -75,9 +74,9 @@ impl Table {
         .unwrap();
     }
 
-    /// Writes a row whose measured rate has to agree with the exact rate within 6.2 standard deviations, which chance
-    /// exceeds 0.6 times in 10^9. Power: 0.5 for a rate that is off by the tolerance, 0.999 for 1.5 times the tolerance.
-    /// The table shows one standard deviation.
+    /// Writes a row, and checks that its measured rate agrees with the exact rate within 6.2 standard deviations, which chance
+    /// exceeds 0.6 times in 10^9. Power: the check notices a rate that is off by 6.2 standard deviations with probability 0.5,
+    /// and one off by 9.3 with probability 0.999. The table shows one standard deviation.
     fn as_the_model(&mut self, name: &str, size: &Size, measured: &Measured) {
         let exact = size.exact();
         let off = (measured.rate - exact).abs();
@@ -86,7 +85,7 @@ impl Table {
     }
 }
 
-/// Returns URL `i` of the filter with this number.
+/// Returns item `i`, a URL, of the filter with this number.
 fn url(filter: u64, i: u64) -> String {
     format!("https://example.org/{filter}/page/{i}")
 }
@@ -146,7 +145,8 @@ fn pages(table: &mut Table) {
     table.as_the_model("– mended", &size(smallest), &measured);
 }
 
-/// Six stages, of 1,000 to 32,000 items.
+/// Writes the row of the growing filter of the Go article, with six stages for 1,000, 2,000, …, 32,000 items, and that of its
+/// mended version.
 fn growing(table: &mut Table) {
     let items = 63_000;
     let (first, hashes) = Model::Exact.min_size(1_000, 0.01).unwrap();
@@ -163,7 +163,8 @@ fn growing(table: &mut Table) {
     let stages = (0..6).map(|i| exact::rate(1_000 << i, first << i, hashes).unwrap().value());
     let p = compound_rate(stages);
     let queried = items..items + 1_000_000;
-    // Adds the binomial variance of the queries, and for each stage the variance between filters.
+    // Adds the variance of the number of false positives among the queries (binomial), and for each stage the variance of the
+    // rates of filters of its size.
     let deviation = |p: f64, stages: &mut dyn Iterator<Item = (u64, u64, u8)>| {
         let between = stages.map(|(n, m, k)| spread(n, m, k).unwrap().standard_deviation.powi(2));
         (p * (1.0 - p) / 1e6 + between.sum::<f64>()).sqrt()
@@ -176,7 +177,7 @@ fn growing(table: &mut Table) {
         rate: found as f64 / 1e6,
         deviation: deviation(p, &mut (0..6).map(|i| (1_000 << i, first << i, hashes))),
     };
-    // The tolerance is that of `as_the_model`.
+    // The tolerance is 6.2 standard deviations, as in `as_the_model`.
     assert!((measured.rate - p).abs() < 6.2 * measured.deviation);
     let name = "Go, the filter that grows";
     table.row(name, &size(first * 63), p, &measured);

@@ -1,4 +1,5 @@
-//! Builds the tables of the filters of other systems. They show measured rates beside rates that are computed from the sizes.
+//! Makes the tables of the book that show filters of other systems, such as Guava and Spark: measured rates, beside rates that
+//! are computed from n, m and k.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,7 +10,7 @@ use bloom_core::math::measured::share_bound;
 use bloom_params::numbers::grouped;
 use bloom_systems::{Request, SYSTEMS, System, system};
 
-/// The tables of the page: items, target rate, and the file of each table.
+/// The items, the target rate and the file of each table of the page.
 const SIZES: [(u64, &str, &str); 3] = [
     (10, "0.0001", "tables/others-10.md"),
     (1_000, "0.0001", "tables/others-1000.md"),
@@ -19,15 +20,16 @@ const SIZES: [(u64, &str, &str); 3] = [
 /// A 95 % confidence interval reaches this many standard errors to either side.
 const NINETY_FIVE: f64 = 1.96;
 
-/// The greatest allowed difference between a measured rate and its model, in standard errors. In one of 20,000 data sets, chance
-/// puts at least one of some 90 rows further off.
+/// The greatest allowed difference between a measured and a computed rate, in standard errors. The tables have some 90 rows. If
+/// they were measured anew 20,000 times, chance would put a row further off once.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-systems/measured")
 }
 
-/// Returns the names of the systems that were rewritten from their sources, as the README of the data lists them.
+/// Returns the names of the systems that were not run: their filters were written again by their sources. The README of the
+/// data lists them.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme.split_once("rewritten from their sources").unwrap();
@@ -39,7 +41,7 @@ fn rewritten() -> Vec<String> {
         .collect()
 }
 
-/// Returns the systems whose rates were measured, with the names of their data files.
+/// Returns the systems whose rates were measured, and the names of their data files.
 fn systems() -> Vec<(String, &'static System)> {
     let files = fs::read_dir(measured().join("data")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -51,7 +53,7 @@ fn systems() -> Vec<(String, &'static System)> {
     found
 }
 
-/// A measured rate of filters that hold as many integer keys as they are sized for.
+/// A row of the data: the measured rate of filters that hold as many integer keys as they are sized for.
 struct Cell {
     bits: u64,
     hashes: u8,
@@ -87,7 +89,7 @@ impl Cell {
         ((self.rate - off).max(0.0), self.rate + off)
     }
 
-    /// Returns whether the measured rate is within the bounds, or outside by no more than chance explains.
+    /// Returns whether the measured rate is within the bounds, or outside by at most `SIGMAS` standard errors.
     fn agrees(&self, (low, high): (f64, f64)) -> bool {
         let nearest = self.rate.clamp(low, high);
         let of_hits = (nearest / self.queries as f64).sqrt();
@@ -96,7 +98,7 @@ impl Cell {
     }
 }
 
-/// Returns the rate of independent positions, and the bounds of the system's own rate.
+/// Returns the rate with independent positions, and bounds of the rate with the positions that the system derives.
 fn model(system: &System, items: u64, bits: u64, hashes: u8) -> (f64, (f64, f64)) {
     let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
     let added = system.excess(items, bits, hashes).unwrap();
@@ -123,7 +125,7 @@ fn range((low, high): (f64, f64)) -> String {
     }
 }
 
-/// Returns the table of a size, with a sentence that counts its rows.
+/// Returns the table for a number of items and a target rate, with a sentence that counts its rows.
 fn table(items: u64, target: &str) -> String {
     let p: f64 = target.parse().unwrap();
     let (rewritten, systems) = (rewritten(), systems());
@@ -137,7 +139,7 @@ fn table(items: u64, target: &str) -> String {
             continue;
         };
         let (ideal, bounds) = model(system, items, cell.bits, cell.hashes);
-        // Beyond the items that a system takes, its model is not known.
+        // For more items than the system allows, its rate cannot be computed.
         let is_known = items <= system.sizing.most_items;
         assert!(
             !is_known || cell.agrees(bounds),
@@ -205,7 +207,7 @@ fn the_filters_of_other_systems_are_as_measured_and_as_the_model_says() {
     }
 }
 
-/// The prose of the page says how many times as high as the target some measured rates are. Checks these numbers.
+/// Checks the numbers in the text of the page that say how many times as high as the target some measured rates are.
 #[test]
 fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     for (name, items, target, times) in [
@@ -225,7 +227,7 @@ fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     }
 }
 
-/// Returns the systems whose confidence interval is above `times` times the target.
+/// Returns the systems for which the confidence interval of the measured rate is above `times` times the target.
 fn far_over(items: u64, target: &str, times: f64) -> Vec<String> {
     let p: f64 = target.parse().unwrap();
     let is_far = |name: &String| {

@@ -1,5 +1,5 @@
-//! Checks what every page promises: its links lead somewhere, its samples are run, and its numbers come
-//! from something that is run.
+//! Tests every page of the book: its links lead somewhere, its samples are run, and its numbers stand in a sample, a command or
+//! a table that is run or computed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ fn every_page_has_a_description_of_its_own() {
         let line = head.lines().find(|line| line.contains(&own));
         let line = line.unwrap_or_else(|| panic!("head.hbs has no line for {name}"));
         let text = between(line, "text=\"", '"')[0];
-        // Search results cut off a longer text, and a shorter one says little.
+        // A search engine cuts off a longer description, and a shorter one says little.
         let length = text.chars().count();
         assert!((80..=160).contains(&length), "{name}: {length} characters");
         assert!(!seen.contains(&text), "{name}: the same as another page");
@@ -111,7 +111,7 @@ fn every_link_image_and_include_leads_somewhere() {
             if target.starts_with("https://") || target.starts_with("http://") {
                 continue;
             }
-            // A link to the calculator with its question.
+            // A link that fills in the fields of the calculator.
             if target.starts_with("calculator.html?") {
                 continue;
             }
@@ -121,7 +121,7 @@ fn every_link_image_and_include_leads_somewhere() {
                 format!("{page}.md#{anchor}")
             });
             let target = widget.as_deref().unwrap_or(target);
-            // A part of a file is included by an anchor.
+            // An `{{#include}}` of a part of a file has the file and the name of the part.
             let (target, part) = target.split_once(".rs:").unwrap_or((target, ""));
             let target = if part.is_empty() {
                 target.to_owned()
@@ -215,7 +215,7 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
             let file = file.as_deref().unwrap_or(table);
             run += &fs::read_to_string(book().join("src").join(file)).unwrap();
         }
-        // Prose writes `20,000`, a sample `20_000`, `20_000.0` or `0..20_000`, a flag `20000`.
+        // The same number is 20,000 in prose, 20_000, 20_000.0 or 0..20_000 in a sample, and 20000 in a flag.
         let plain = run.replace([',', '_'], "").replace("..", " ");
         let numbers = plain.split(|c: char| !c.is_ascii_digit() && c != '.');
         let known: Vec<_> = numbers
@@ -266,7 +266,8 @@ fn every_figure_is_drawn_for_each_theme_and_width_and_is_on_a_page() {
                 assert!(included.contains(&shown), "{shown}");
                 assert!(svg.contains(&format!("<g id=\"{theme}\">")), "{shown}");
             }
-            // The descriptions of the two files may differ, because a picture leaves out what it has no room for.
+            // The descriptions in the large file and in the file for phones may differ, because the small picture leaves out
+            // what it has no room for.
             assert_eq!(between(&svg, "<desc>", '<').len(), 1, "{file}");
         }
         let svg = read(&format!("{name}.svg"));

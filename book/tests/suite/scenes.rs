@@ -1,5 +1,6 @@
-//! Makes the drawings that replace widgets on paper and on pages without scripts, here the widgets that show a chart or
-//! queries. Each drawing shows one state of its widget, and has the same style classes as the widget's picture.
+//! Makes the drawings that stand in for three interactive widgets of the book on paper and where scripts are off: two with a
+//! chart, and one with queries. Each drawing shows one state of its widget, in the style classes of the widget's picture.
+//! `drawings.rs` makes the drawings for other widgets.
 
 use std::fmt::Write;
 
@@ -96,7 +97,7 @@ impl Chart {
     }
 }
 
-/// Draws the rate of the filter for 2,000 items at 1 in 100, with up to 8,000 items.
+/// Draws the rate of a filter that is sized for 2,000 items at a rate of 1 in 100, when it has up to 8,000 items.
 #[test]
 fn the_rate_of_a_filter_over_capacity_is_drawn() {
     let (bits, hashes) = Model::Exact.min_size(2_000, 0.01).unwrap();
@@ -134,8 +135,9 @@ fn the_rate_of_a_filter_over_capacity_is_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/overfill-drawing.md");
 }
 
-/// Draws the rates of two filters of eight stages. The first stage is for 1,000 items. One filter has the same rate for all
-/// stages, the other filter has tightened rates. The lines have a point for each eighth of a stage.
+/// Draws the rates of two growing filters, each with eight stages (filters of a fixed size), the first for 1,000 items. In one
+/// filter all stages have the same rate; in the other each stage has a lower rate than the stage before. The lines have eight
+/// points for each stage.
 #[test]
 fn the_rates_of_eight_stages_add_up_as_drawn() {
     let growth = Growth {
@@ -193,7 +195,7 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/growing-drawing.md");
 }
 
-/// Draws the first queries of the widget: one for a member, and 999 for other items.
+/// Draws the first 1,000 queries of the widget: one for an item that is in the filter, and 999 for other items.
 #[test]
 fn a_few_of_a_thousand_queries_get_a_false_yes() {
     const COLUMNS: usize = 45;
@@ -227,7 +229,7 @@ fn a_few_of_a_thousand_queries_get_a_false_yes() {
                 COLUMNS.min(count - first),
             );
             match class {
-                // A row is a dashed line whose dashes are dots.
+                // A row of dots is a dashed line with very short dashes.
                 "no" => write!(path, "M5 {y}h{}", 10 * (in_row - 1)).unwrap(),
                 "wrong" => (0..in_row).for_each(|at| {
                     let (x, y) = (2 + 10 * at, y - 3);

@@ -1,4 +1,5 @@
-//! Computes the tables that chapters include anew, and compares them with the files.
+//! Computes tables of the book (of rates, sizes, estimates, other structures), and compares them with the files that chapters
+//! include.
 
 use std::fmt::Write;
 
@@ -56,7 +57,7 @@ fn what_the_usual_rule_misses_is_as_shown() {
         let (bits, hashes) = Model::Exact.min_size(n, target).unwrap();
         assert_eq!(u32::from(hashes), usual.hashes, "one column for both");
         let p = usual.rate.value();
-        // A size that meets the target is shown as 0.00 % over it.
+        // If the rate of a size is at or below the target, the table shows that it is 0.00 % over the target.
         let over = (100.0 * (p / target - 1.0)).max(0.0);
         writeln!(
             table,
@@ -244,7 +245,8 @@ fn the_bits_of_other_structures_are_as_shown() {
     assert_is_file(&table, "tables/other-structures.md");
 }
 
-/// The answer that is printed in the box must have the form in which box.js shows answers of the calculator.
+/// The front page has a small calculator ("box") with an example and its answer. The page must print this answer in the form in
+/// which box.js shows answers.
 #[test]
 fn the_box_of_the_front_page_has_the_answer_to_what_stands_in_it() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/introduction.md");

@@ -1,7 +1,7 @@
 """Bloom filters that keep the false-positive rate they promise.
 
-`size` sizes a filter exactly. `BloomFilter`, `BlockedBloomFilter`, `PartitionedBloomFilter`, `CountingBloomFilter` and
-`ScalableBloomFilter` store keys; `open`, `read_bytes` and `build` are for the filters of other systems. The
+`size` computes the size of a filter. `BloomFilter`, `BlockedBloomFilter`, `PartitionedBloomFilter`, `CountingBloomFilter` and
+`ScalableBloomFilter` store keys. `open` and `read_bytes` read filters of other systems, and `build` builds them. The
 package is written in Rust.
 """
 
