@@ -1,5 +1,5 @@
-// The calculator. Its fields are the flags of the command bloom-params. The code of the command gets the texts of the fields
-// as they are typed, and the answer is shown in the command's words. The address has the flags by name: ?n=2000&p=0.01&like=guava.
+// The calculator's page. Its fields are the flags of the command bloom-params. The crate bloom-params gets the texts as they are
+// typed, and the page shows its answer in the command's words. The address has the flags: ?n=2000&p=0.01&like=guava.
 "use strict";
 
 live.widget("solver", class Solver extends live.Widget {
@@ -7,7 +7,7 @@ live.widget("solver", class Solver extends live.Widget {
   static module = "calculator";
   static plain = true;
   static example = { n: "2000", p: "1%" };
-  // Fields: label and examples, or the values of a choice. All fields are in the state; an empty field is not given.
+  // A field has a label, and examples or the values of a choice. All fields are in the state; an empty field gives no flag.
   static main = { n: ["Items n", "2k, 2^20"], p: ["Rate p", "1%, 1e-9"], m: ["Bits m", "64KiB"], k: ["Hashes k", "7"] };
   static options = {
     block_bits: ["Bits of a block", "512"], counter_bits: ["Bits of a counter", "4"],
@@ -26,12 +26,12 @@ live.widget("solver", class Solver extends live.Widget {
     grow: ["Grown to", "10x, +1M"], sequence: ["Filters in turn", "12"], level_ratio: ["Levels, each times", "10"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
   };
   static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
-  // A link may name any library, so this object has no inherited names.
+  // Which fields each kind of filter has. A link may have any text as a kind, so this object has no inherited names.
   static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"] };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
   static kind = "Kind of filter, or library";
-  // Sizes that memory is compared with, each eight times the one before; the first is 64 bytes.
+  // Well-known sizes, with which the page compares the memory of a filter. Each is eight times the size before.
   static known = ("a cache line, 64 bytes; a sector of a disk, 512 bytes; a page of memory, 4 KiB; a first-level cache, 32 KiB; " +
     "a small second-level cache, 256 KiB; a large second-level cache, 2 MiB; a third-level cache, 16 MiB; " +
     "a server's third-level cache, 128 MiB; a small virtual machine, 1 GiB; the memory of a phone, 8 GiB; " +
@@ -39,8 +39,8 @@ live.widget("solver", class Solver extends live.Widget {
   static defaults = Object.fromEntries(
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
-  // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
-  // empty values. What is no flag is left out and reported. Without a question there is an example.
+  // Reads the address as people write it: flags with dashes or long names, and links of the calculator at hur.st, which have
+  // empty values. Names that are no flags are left out and reported. If no flag is left, the page shows an example.
   start() {
     const long = { __proto__: null, items: "n", bits: "m", hashes: "k", rate: "p" };
     const { query } = live;
@@ -51,9 +51,9 @@ live.widget("solver", class Solver extends live.Widget {
       const dashed = name.replaceAll("-", "_");
       const [key, value] = [long[dashed] ?? dashed, text.trim()];
       if (!value || value === given.get(key)) continue;
-      // The flag `--spread` has no value, so the code would take any text as a yes.
+      // The flag `--spread` has no value, so the crate would take any text, even “no”, as that flag.
       if (!known.includes(key) || (key === "spread" && value !== "true")) strange.push(known.includes(key) ? `${name}=${text}` : name);
-      else if (given.has(key)) twice.push(`${key} is there twice: ${given.get(key)} is asked, ${value} is not.`);
+      else if (given.has(key)) twice.push(`${key} is there twice: ${given.get(key)} is used, ${value} is not.`);
       else given.set(key, value);
     }
     if (!Object.keys(Solver.defaults).some((key) => given.has(key))) {
@@ -69,7 +69,8 @@ live.widget("solver", class Solver extends live.Widget {
     this.errors = {};
     this.fields = {};
     this.systems = this.crates.systems();
-    // There are two workers, because a question for the code of a library must not end the main question.
+    // There are two workers, because a new question ends the previous question in its worker, and a question for the code of a
+    // library must not end the question of the page.
     this.ask = this.crates.asker();
     this.askForCode = this.crates.asker();
     this.view.classList.add("unanswered"); // keeps the room
@@ -150,7 +151,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.set({ ...this.defaults, ...Solver.example });
   }
 
-  // The fields that belong to a kind or library.
+  // Returns the fields that only this kind of filter or this library has.
   owned = (name) => this.systems.get(name)?.flags ?? Solver.owned[name] ?? [];
 
   // Whether a field is shown: it belongs to the kind or library, or it has a text, which must not be lost.
@@ -171,10 +172,10 @@ live.widget("solver", class Solver extends live.Widget {
     this.typed = {};
   }
 
-  // A line of the answer: its name, value and remark.
+  // Returns the name, the value and the remark of the answer's line with this name.
   line = (name) => (this.solved.shown.find((row) => row.startsWith(`${name} `)) ?? "").split("   ");
 
-  // The flags that are given. A whole p above 1 is 1 in p, as in the links of hur.st.
+  // Returns the flags that are given. A whole p above 1 means 1 in p, as in links of the calculator at hur.st.
   flags() {
     const keys = [...Object.keys(Solver.names), "filter", "like"];
     const given = keys.map((key) => [key, this.state[key].trim()]).filter(([, text]) => text !== "");
@@ -218,7 +219,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (this.solved) this.draw();
   }
 
-  // Asks in a worker, so that the page stays usable. The next question ends this one.
+  // Asks the question in a worker, so that the page stays usable. The next question ends the work on this one.
   async answered(flags) {
     clearTimeout(this.working);
     this.working = setTimeout(() => this.busy(true), 200);
@@ -238,7 +239,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.draw();
   }
 
-  // Shows that a question takes its time.
+  // Shows, or no longer shows, that the answer takes a while.
   busy(is) {
     this.view.setAttribute("aria-busy", is);
     this.waiting.hidden = !is;
@@ -278,13 +279,13 @@ live.widget("solver", class Solver extends live.Widget {
     this.announce(this.worded(`${answer.error}. ${answer.hint ?? ""}`));
   }
 
-  // Marks what is shown as the answer to an earlier question, or not.
+  // Marks the answer on the page as that to an earlier question, or takes the mark away.
   age(old) {
     for (const caption of this.captions) caption.hidden = !old;
     for (const part of [this.answer, this.below]) part.classList.toggle("live-old", old);
   }
 
-  // Returns a text of the command, with the label of a field in place of its flag.
+  // Returns a text of the command with the labels of fields in place of flags.
   worded = (text) => {
     const labels = { __proto__: null, ...Solver.names, filter: ["Kind of filter"], like: ["Library"] };
     // Some texts name the command, or its flag --like; on this page one list has both the kinds and the libraries.
@@ -331,7 +332,7 @@ live.widget("solver", class Solver extends live.Widget {
         `--${key.replaceAll("_", "-")}${bare(key) ? "" : ` ${quoted(value)}`}`)].join(" ");
       builds = "The command of this book, with the same answer.";
     } else if (form === "link") {
-      // The address also has the chosen form (`as`). It is left out, because it is not part of the question.
+      // The address also has the chosen form of the code (`as`), which is left out here: it is not part of the question.
       text = this.address.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
       builds = "This page, with this question.";
     } else {
@@ -351,10 +352,11 @@ live.widget("solver", class Solver extends live.Widget {
     this.builds.textContent = answer.error ? this.worded([answer.error, answer.hint].filter(Boolean).join("; ")) : (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
   }
 
-  // The form of the code for an answer: rust for bloom-core; for a library its language, redis (also Valkey) or setting.
+  // Returns the form of the code for a library: its language, "redis" (also for Valkey) or "setting"; "rust" for bloom-core.
   formOf = (like) => (like ? this.systems.get(like.name).form : "rust");
 
-  // The answer that has code in this form: of the chosen library, or else of the first such library for the same n and p.
+  // Returns an answer with code in this form: the answer of the page if it has such code, or else the answer of the first
+  // library that has such code to the same n and p.
   answerIn(form) {
     const { like, n } = this.solved;
     if (form === this.formOf(like)) return this.solved;
@@ -366,11 +368,11 @@ live.widget("solver", class Solver extends live.Widget {
   builtBy({ like, shown }) {
     const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
     const who = like ? `${like.name} ${like.version}` : "bloom-core";
-    // The code passes another value where the requested one misses the rate.
+    // If the requested rate, passed to the library, gave a higher rate, the code passes another value (`pass`).
     const other = like?.pass ? ", as this code does" : "";
     const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}${other}.` : "";
     const { filter = "classic" } = this.asked;
-    // Libraries with the field “expansion” add filters to a full one.
+    // Libraries with the field “expansion” grow: they add a filter when one is full. So they count as scalable.
     const kept = !like || filter === "classic" || (filter === "scalable" && this.owned(like.name).includes("expansion"));
     return `${who}${other && ", as asked,"} builds m = ${m}, k = ${k}, p = ${p}.${what}${kept ? "" : ` It is no ${filter} filter.`}`;
   }
@@ -378,13 +380,14 @@ live.widget("solver", class Solver extends live.Widget {
   drawCurve() {
     const { points, solved } = this;
     const last = points.at(-1)?.[0] ?? 0;
-    // Neither a question without n nor one whose p underflows has a curve.
+    // There is no curve for a question without n, or if p is so small that it underflows.
     const has = last > 0 && solved.p > 1e-290;
     this.curve.hidden = !has;
     if (!has) return;
     const small = (p, digits) => (p > 0 && p < 0.001 ? p.toExponential(digits) : live.digits(p, digits && digits + 1));
     const target = solved.asked.p;
-    // The axis ends some decades below p and its target, because every curve begins at rate 0, which no axis of decades has.
+    // The axis is logarithmic and ends some powers of ten below p and its target. Every curve begins at rate 0, which such an
+    // axis cannot show.
     const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
     const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
     const lines = [{ points }];
@@ -398,10 +401,10 @@ live.widget("solver", class Solver extends live.Widget {
     });
   }
 
-  // One item's share of the bits beside what the information bound needs, and the memory beside a well-known size.
+  // Draws the bits per item beside the least that any structure with this rate needs, and the memory beside a well-known size.
   drawBits() {
     const { bits_per_item: share, bound_bits: bound, n, bytes } = this.solved;
-    // Uses the digits that the command prints, if it prints them.
+    // Shows bits per item with the digits that the command prints, if it prints this number.
     const ofItem = /(\S+) bits? per item/.exec(this.line("m")[2])?.[1] ?? this.line("m/n")[1]?.split(" ")[0];
     const rows = [["One item in this filter", share, ofItem], ["The least of any structure", n ? bound / Number(n) : null]];
     this.share.replaceChildren(...rows.filter(([, bits]) => bits).map(([name, bits, text = live.digits(bits, 4)]) => {
@@ -419,7 +422,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
   }
 
-  // A section of the answer, in the command's own lines. Lines of several columns become a table, which may scroll.
+  // Returns the elements for a section of the answer. Lines that have several columns become a table, which may scroll.
   lines({ name, title, lines }) {
     const { make } = live;
     const rows = lines.map((line) => (name === "grow" ? line : line.trim()).split(/ {2,}/));
@@ -469,7 +472,7 @@ live.widget("solver", class Solver extends live.Widget {
 
   shown = () => Math.min(this.state.explain === "true" ? Infinity : Number(this.state.explain) || 0, this.derivation.length);
 
-  // Shows more lines. A heading is shown together with the line below it.
+  // Shows `more` further lines of the derivation. A heading is shown together with the line below it.
   unfold(more) {
     const from = this.shown();
     let to = Math.min(from + more, this.derivation.length);
@@ -481,7 +484,7 @@ live.widget("solver", class Solver extends live.Widget {
   drawSteps() {
     const shown = this.derivation.slice(0, this.shown());
     this.steps.replaceChildren(...shown.map(({ kind, text }) => live.make(kind, {}, text)));
-    // If no line is left, or none is shown, a button is disabled, and the focus goes to the button that leads back.
+    // If all lines are shown, or none, some buttons are disabled. If the focus was on one of them, another button gets it.
     const [next, all, back] = this.unfolding.children;
     const [begun, ended] = [shown.length > 0, shown.length === this.derivation.length];
     const focus = document.activeElement;

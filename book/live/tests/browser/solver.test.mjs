@@ -147,8 +147,8 @@ test("what the address has besides the question is left out, with a note", async
   const flags = { n: "2000", p: "1%" };
   for (const [more, said] of [
     ["&rounding=pow2&bogus=1", "Not understood in the address: rounding, bogus."],
-    ["&n=3000&n=2000", "n is there twice: 2000 is asked, 3000 is not."],
-    ["&items=7&spread=false", "Not understood in the address: spread=false. n is there twice: 2000 is asked, 7 is not."],
+    ["&n=3000&n=2000", "n is there twice: 2000 is used, 3000 is not."],
+    ["&items=7&spread=false", "Not understood in the address: spread=false. n is there twice: 2000 is used, 7 is not."],
     ["&toString=1&constructor=1&__proto__=1", "Not understood in the address: toString, constructor, __proto__."],
     ["&highlight=bits&k=", ""],
   ]) {
