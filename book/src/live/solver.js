@@ -1,5 +1,5 @@
-// The calculator's page. Its fields are the flags of the command bloom-params. The crate bloom-params gets the texts as they are
-// typed, and the page shows its answer in the command's words. The address has the flags: ?n=2000&p=0.01&like=guava.
+// The calculator's page. Its fields are the flags of the command bloom-params. That crate gets the texts as they are typed,
+// and the page shows its answer in the command's words. The address has the flags: ?n=2000&p=0.01&like=guava.
 "use strict";
 
 live.widget("solver", class Solver extends live.Widget {
