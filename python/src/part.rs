@@ -41,7 +41,7 @@ impl Part {
         part.ok_or_else(|| value(format!("{rule}, got {name}")))
     }
 
-    /// Hashes a key.
+    /// Hashes a key, or a part of a tuple.
     pub(crate) fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
         let bad = |_: CastError<'_, '_>| wrong(self.name(), key);
         match self {
@@ -130,7 +130,7 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
 
 /// Returns whether a NumPy value has one of these kinds, one letter each.
 pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kinds: &str) -> bool {
-    // Most keys are integers, and looking up an attribute that they lack takes long.
+    // Most keys are integers of Python, and to look up an attribute that they do not have would take long.
     if value.is_exact_instance_of::<PyInt>() {
         return false;
     }

@@ -1,4 +1,5 @@
-//! Sizes filters as the command `bloom-params` does: its flags are keyword arguments, and the answer is read from its JSON.
+//! The function `size` of the Python package. It computes sizes of filters as the command `bloom-params` does: the flags of the
+//! command are keyword arguments, and the answer is read from its JSON.
 
 use bloom_params::json;
 use pyo3::prelude::*;
@@ -7,16 +8,16 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use crate::error::{mistyped, refused};
 use crate::part::is_kind;
 
-/// The answer to a question about sizes: see `size`.
+/// The answer of `size`.
 #[pyclass(frozen, get_all, module = "bloom_suite")]
 pub(crate) struct Size {
-    /// The question, as names and texts of flags.
+    /// The flags that `size` was given: names and texts.
     flags: Vec<(String, String)>,
     /// The text of `bloom-params --json`, without the line break at its end.
     json: String,
-    /// The items; None if the answer is bits per item.
+    /// The items n. None if only the bits per item are known.
     n: Py<PyAny>,
-    /// The bits; None if the answer is bits per item.
+    /// The bits m. None if only the bits per item are known.
     m: Py<PyAny>,
     /// The hashes.
     k: Py<PyAny>,
@@ -30,8 +31,8 @@ pub(crate) struct Size {
 
 /// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p; it computes the rest exactly.
 ///
-/// Each flag of a question to `bloom-params` is a keyword with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
-/// `hash_bits=32`, `overfill=True`. Texts are read as the command reads them.
+/// The flags of the command `bloom-params` are keywords, with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
+/// `hash_bits=32`, `overfill=True`. A value may be a text, which is read as the command reads it.
 ///
 /// >>> import bloom_suite
 /// >>> bloom_suite.size(n="2k", p="1%").m
@@ -80,7 +81,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(None);
     };
     let value = plain(value)?;
-    // Truth values come first, because to Python they are integers.
+    // Truth values are handled before integers, because to Python they are integers.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));
     }
@@ -91,7 +92,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(Some(digits(&value)?));
     }
     if let Ok(number) = value.cast::<PyFloat>() {
-        // The shortest text that is this number.
+        // Returns the shortest text that is read as this number.
         return Ok(Some(format!("{:?}", number.value())));
     }
     let got = value.get_type().name()?;
@@ -99,7 +100,8 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     Err(mistyped(format!("{rule}, got {got}")))
 }
 
-/// Returns a number of NumPy as a number of Python. An array becomes a list, and a masked number None. Datetimes stay as they are.
+/// Returns a number of NumPy as a number of Python. An array becomes a list, and a masked number None. Datetimes stay as they
+/// are.
 pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if is_kind(&value, "iufb") {
         return value.call_method0("tolist");
@@ -121,7 +123,7 @@ pub(crate) fn parsed<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, Py
 
 #[pymethods]
 impl Size {
-    /// All of the answer: a copy, with the keys of `json`.
+    /// The whole answer as a dict with the keys of `json`. Each access returns a new dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         parsed(py, &self.json)

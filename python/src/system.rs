@@ -1,4 +1,5 @@
-//! Offers the filters of other systems, by the rules of the command `bloom-file`.
+//! The class `SystemFilter` of the Python package, for filters of other systems such as Spark and Redis, and the functions that
+//! read and build them. They follow the rules of the command `bloom-file`.
 
 use std::path::PathBuf;
 
@@ -17,16 +18,17 @@ use crate::size::{digits, parsed, plain, text};
 /// A filter of any system, in memory: see `open` and `build`.
 ///
 /// `keys` names the type that the system hashes: `"i64"`, `"i32"`, `"i64-be"` and so on, as for `bloom-file query --keys`.
-/// Without `keys` the type is the `key_type` of `build`, `open` or `read_bytes`. Without both, a str is text, bytes are bytes, an
-/// int has 64 bits and a float is a double. A key of a type that the system lacks raises a ValueError.
+/// Without `keys` the type is the `key_type` that `build`, `open` or `read_bytes` was given. Without either, a str is hashed as
+/// text, bytes as bytes, an int as 64 bits and a float as a double. A key of a type that the system does not have raises a
+/// ValueError.
 #[pyclass(frozen, module = "bloom_suite")]
 pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
 /// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hudi, Hive, DataSketches, Go, DCSO or
 /// bloom-core.
 ///
-/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. The file must
-/// not be truncated while it is read: the signal SIGBUS ends a program that reads beyond the new end.
+/// Without `format` the system is recognised by the bytes of the file. The file is refused if they fit no system, or several.
+/// The file must not be truncated while it is read: the signal SIGBUS ends a program that reads beyond the new end.
 ///
 /// >>> import bloom_suite
 /// >>> bloom_suite.build("guava", n=1000, p=0.01, keys=["ant"]).save("users.bloom")
@@ -62,7 +64,8 @@ pub(crate) fn read_bytes(
     SystemFilter::new(py, key_type, || AnyFilter::from_bytes(bytes, format))
 }
 
-/// Builds a filter as a system does. `format` and the sizes are as for the command `bloom-file build`.
+/// Builds the filter that a system would build. `format` names the system. It and the other arguments are as for the command
+/// `bloom-file build`.
 ///
 /// >>> import bloom_suite
 /// >>> made = bloom_suite.build("spark", n=1000, p=0.03, keys=["ant", "bee"])
@@ -147,7 +150,7 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
 }
 
 impl SystemFilter {
-    /// Returns the filter that `make` makes; other threads run meanwhile.
+    /// Returns the filter that the closure `make` makes, while other threads run.
     fn new(
         py: Python<'_>,
         key_type: Option<&str>,
@@ -192,7 +195,8 @@ impl SystemFilter {
         self.0.ask(py, AnyFilter::estimated_items)
     }
 
-    /// Returns whether a key may be in the filter; False is certain if keys of the same type were inserted.
+    /// Returns whether a key may be in the filter. False is certain if the filter was filled with keys of the type that is
+    /// queried.
     #[pyo3(signature = (key, keys = None))]
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
@@ -210,8 +214,8 @@ impl SystemFilter {
         with_key(key, |key| self.0.write(py, |f| f.insert(key, keys)))
     }
 
-    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one. A null or a key of a
-    /// wrong type ends this with an exception, and the keys before it stay inserted.
+    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one. A null or a key of
+    /// a wrong type ends this with an exception, and the keys before it stay inserted.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         for (number, key) in values(items)?.enumerate() {
@@ -258,7 +262,7 @@ impl SystemFilter {
         merged.map_err(refused)
     }
 
-    /// Returns the bytes that the system writes.
+    /// Returns the filter in the bytes that the system would write.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         bytes_of(py, &self.contents(py)?)
     }
