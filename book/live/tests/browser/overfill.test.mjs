@@ -14,7 +14,7 @@ const opened = async (query, options) => {
 
 for (const [width, guess, right] of [
   [390, "16 times in 100", ", and that is right."],
-  [1280, "5 times in 100", ". 5 times would be right with 2,892 items; from there to 4,000, each adds more than the one before."],
+  [1280, "5 times in 100", ". 5 times would be right with 2,892 items; from there to 4,000, each item adds more than the item before."],
   [390, "Twice in 100", ". Twice would be right if false positives grew as the items do. But each needs 7 set bits at once."],
 ]) test(`by mouse at ${width} px, after ${guess}, a held button inserts until it is released`, async () => {
   const { page, wrong, close, widget, says, items } = await opened("", { width });

@@ -57,7 +57,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
 });
 
 test("a wrong guess is explained, and a right one is only confirmed", async () => {
-  for (const [guess, says] of [[1, "You said: 3. 3 is how many of the hashes fall on each position. Only 2:"], [2, "You said: 2, and that is right. Only 2:"]]) {
+  for (const [guess, says] of [[1, "You said: 3. 3 is the number of hashes that fall on each position. Only 2:"], [2, "You said: 2, and that is right. Only 2:"]]) {
     const { page, close } = await open(held.browser, held.disk, `hashing.html?twins.guess=${guess}#twins`);
     await page.locator("live-twins .live-verdict", { hasText: says }).waitFor();
     await close();
