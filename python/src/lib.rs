@@ -1,12 +1,12 @@
-//! Builds the Python package `bloom_suite`, which offers the crates of this repository to Python. Rust does the work: these
-//! modules convert values of Python to values of the crates and back.
+//! The extension module of the Python package `bloom_suite`, which offers the crates of this repository to Python. The crates
+//! do the work: these modules convert values of Python to values of the crates and back.
 //!
-//! - `size`: the calculator.
+//! - `size`: computes the size of a filter.
 //! - `filter`: the filters of bloom-core, which `constructors` makes.
-//! - `keys`, `part`: hash keys; `column` hashes Arrow columns.
+//! - `keys`, `part`: hash keys that are values of Python; `column` hashes Arrow columns.
 //! - `system`: the filters of other systems.
-//! - `lock`: the lock of a filter.
-//! - `error`: errors as exceptions.
+//! - `lock`: the lock with which threads share a filter.
+//! - `error`: turns errors of the crates into exceptions of Python.
 
 mod column;
 mod constructors;

@@ -1,4 +1,5 @@
-"""Tests the programs in `examples`, which check themselves. `.ci/peers.sh` runs the example for Spark, if Spark is installed."""
+"""Runs the programs in `examples`, which check their own results. The example for Spark is not run here, but by `.ci/peers.sh` if
+Spark is installed."""
 
 import pathlib
 import subprocess
