@@ -7,8 +7,8 @@ live.widget("growing", class extends live.Widget {
   static module = "calculator";
   static defaults = { items: 1000 };
   first = 1000; // the number of items for which the first stage has room
-  rate = 0.01; // the promise
-  most = 255_000; // the items of eight stages
+  rate = 0.01; // the promised rate
+  most = 255_000; // the items of eight full stages
 
   build() {
     this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));

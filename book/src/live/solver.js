@@ -46,7 +46,7 @@ live.widget("solver", class Solver extends live.Widget {
     const { query } = live;
     const [known, given, strange, twice] = [[...Object.keys(Solver.defaults), "guess"], new Map(), [], []];
     for (const [name, text] of [...query]) {
-      if (["search", "highlight"].includes(name)) continue; // of mdBook
+      if (["search", "highlight"].includes(name)) continue; // mdBook's own
       query.delete(name);
       const dashed = name.replaceAll("-", "_");
       const [key, value] = [long[dashed] ?? dashed, text.trim()];
@@ -73,7 +73,7 @@ live.widget("solver", class Solver extends live.Widget {
     // library must not end the question of the page.
     this.ask = this.crates.asker();
     this.askForCode = this.crates.asker();
-    this.view.classList.add("unanswered"); // keeps the room
+    this.view.classList.add("unanswered"); // keeps the height until the first answer
     this.typed = {}; // texts typed since the last change
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
