@@ -54,7 +54,8 @@ run_loom() {
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
-    # Code that reads a cache line that threads share by a plain load must not compile, because no test notices this data race.
+    # With the flag below, code reads cache lines by plain loads although threads share them. This must not compile, because no
+    # test notices the data race.
     local errors
     errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
         { echo "a plain load of shared lines compiles" >&2; return 1; }

@@ -21,7 +21,7 @@ gf1|large|a filter of more than 2^32 bits
 gf1|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell
 gf1|probes|bloom-core without std, and without an allocator
 gf1|library|the library of bloom-params without its command line, also for wasm32
-gf1|formats|each format of bloom-formats alone
+gf1|formats|bloom-formats is built with each of its formats alone
 gf1|api|the public API of each library equals its record
 gf1|packages|each crate builds from its package alone, under another name where its own is taken
 gf1|address|tests under the address sanitizer
@@ -36,7 +36,7 @@ gf2|thread|tests of threads under the thread sanitizer
 gf3|peers|the conformance kit on other crates: which promises hold, and which break
 gf3|benchmark|the benchmark: lints and tests, one of which is its smallest run
 gf3|counts|instruction counts of the hot paths
-gf3|measured|the rates of other systems, measured in part
+gf3|measured|a part of the recorded rates of other systems is measured again
 gf3|fuzz|each fuzz target for FUZZ_SECONDS
 gf4|spark|filters to and from Spark
 gf4|python|the Python package: its wheel in fresh environments of two versions, its examples and types

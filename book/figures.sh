@@ -21,7 +21,7 @@ plot() {
 # The program that draws: bloom-plot, or bloom-charts for a chart that only the book has.
 program=bloom-plot
 
-# figure NAME QUESTION...
+# figure NAME QUESTION...: draws a figure and writes its three files. QUESTION are the arguments of the program that draws.
 figure() {
     local name=$1 file=$figures/$1 text
     shift

@@ -45,13 +45,13 @@ bytes() {
     wc -c <"$1" | tr -d ' '
 }
 
-# build NAME FEATURE...
+# build NAME OPTION...: builds the module NAME, with options for cargo, and writes its script.
 build() {
     local name=$1 limit=$1_limit out size
     shift
     "${cargo[@]}" --no-default-features "$@"
     out=target/$target/live/$name.wasm
-    # A copy, because cargo keeps using its own file.
+    # Works on a copy, because cargo uses the original file again.
     rm -f "$out"
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then

@@ -32,7 +32,7 @@ shared = spark.sparkContext.broadcast(read)
 
 
 def known(rows):
-    """Keeps the visits whose user may be known: runs in the executors."""
+    """Keeps the visits whose user the filter finds. Runs in the executors."""
     return (row.id for row in rows if shared.value.contains(row.id, keys="i64"))
 
 

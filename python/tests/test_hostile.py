@@ -96,7 +96,7 @@ VALUES = [
 
 
 def things():
-    """Yields calls that take a value, with their names."""
+    """Yields names of calls, each with a function that makes the call with a given value."""
     for keys in "str", "bytes", "i64", "u64", "u32", ("str", "i64"):
         for kind in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
             made = kind(100, 0.01, keys=keys)
@@ -190,7 +190,7 @@ CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("call, room", CALLS)
 def test_too_little_memory_is_an_error(call, room):
-    """Runs the call in a process of its own, whose memory is limited."""
+    """Runs a call in a process whose memory is limited to `room` MiB more than it has before the call."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     # The functions that read filters of other systems raise a ValueError for missing memory.

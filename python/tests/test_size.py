@@ -36,7 +36,7 @@ def question(rng):
 
 
 def typed(flags):
-    """Yields the flags as they are typed on the command line."""
+    """Yields the flags in the form in which the command line takes them."""
     for name, value in flags.items():
         flag = "--" + name.replace("_", "-")
         if value is True:
