@@ -49,7 +49,7 @@ pub trait CellKind: Sealed {
     fn estimate(cells: &Cells<Self::Layout, impl Store<Item: Word>>) -> Option<Estimate> {
         let shape = cells.shape();
         math::estimate_items(shape.bits(), shape.hashes(), cells.ones())
-            .expect("a shape is valid and has no more set bits than bits")
+            .expect("the shape is valid, and the table has no more set cells than cells")
     }
 
     /// Estimates the sizes of union and intersection; `None` if all cells are set, in the union or in one of
@@ -61,7 +61,7 @@ pub trait CellKind: Sealed {
         let (one, two, shape) = (cells.ones(), other.ones(), cells.shape());
         let either = agreed(one, two, cells.ones_in_either(other, 0, shape.bits()));
         math::estimate_pair(shape.bits(), shape.hashes(), one, two, either)
-            .expect("a shape is valid and has no more set bits than bits")
+            .expect("the shape is valid, and the table has no more set cells than cells")
     }
 
     /// Returns the smallest shape whose rate with `items` items is at most `rate`.

@@ -115,7 +115,8 @@ impl CoreError {
     }
 }
 
-/// Evaluates an expression with the filter, or another expression if the filter is scalable: a scalable filter has no shape.
+/// Evaluates an expression with the filter. A second expression, if there is one, is for scalable filters, whose shape has no
+/// number of bits and hashes.
 macro_rules! each {
     ($any:expr, $filter:ident => $all:expr) => {
         each!($any, $filter => $all, $filter => $all)
@@ -282,7 +283,7 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(each!(self, filter => filter.to_bytes())?)
     }
 
-    /// Returns whether both filters have the same kind, size, and bits or counters. Both filters are copied.
+    /// Returns whether both filters have the same kind, size, hasher, hash quality, and bits or counters. Both filters are copied.
     ///
     /// # Errors
     ///
@@ -382,7 +383,7 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have the same size and the same kind, and must not be scalable. This filter must not be in place; if
+    /// Both filters must have the same kind, size, hasher and hash quality, and must not be scalable. This filter must not be in place; if
     /// it is shared, there must be memory for a copy. If the other filter is in place, its bytes must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
@@ -471,8 +472,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There is no estimate after an intersection, or if every bit is set in the filter, in the part of a partitioned filter
-    /// that belongs to one hash, or in a stage of a scalable filter.
+    /// There is no estimate after an intersection, nor if all bits are set. For a partitioned filter, one full part is enough; for
+    /// a scalable filter, one full stage.
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
         each!(self, filter => filter.estimated_items())
     }

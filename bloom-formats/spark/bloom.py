@@ -60,7 +60,7 @@ absent = range(ITEMS, ITEMS + ABSENT)
 hits = spark.range(absent.start, absent.stop).where(might_contain(theirs, col("id"))).count()
 checks.equal(f"false positives of {ABSENT:,} absent longs", hits, len(found("spark", file, absent, "i64")))
 checks.rate("false-positive rate: measured; computed", hits, ABSENT, inspect("spark", file)["p"])
-checks.equal("filter of these items, built by Spark; built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
+checks.equal("filter of the longs below 1,000,000, built by Spark; built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
 
 # Strings.
 names = ids.select(concat(lit("user-"), col("id").cast("string")).alias("name"))
@@ -77,7 +77,7 @@ for data, _ in parts[1:]:
     merged.mergeInPlace(loaded(data))
 ours = bloom_file("merge", "--format", "spark", *(file for _, file in parts))
 checks.equal(f"{PARTITIONS} filters, one per partition, merged by Spark; merged by Rust: bytes", written("merged", merged)[0], ours)
-checks.equal("built by one job of Spark; merged by Rust: bytes", theirs, ours)
+checks.equal("filter of all items, built by one job of Spark; merged by Rust from the 8 parts: bytes", theirs, ours)
 
 if modern:
     # Spark 4 can still create filters of version 1.
@@ -93,12 +93,12 @@ if modern:
     items, rate = 10 * ITEMS, 0.001
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
     ours = build("spark-dataframe", items, rate, range(items), "i64")
-    checks.equal(f"n = {items:,}, p = {rate:.1%}, capped by Spark; by Rust as by Spark: bytes", capped, ours)
+    checks.equal(f"n = {items:,}, p = {rate:.1%}, filter capped by Spark; built in Rust with the same cap: bytes", capped, ours)
     inspected = inspect("spark", file)
     bits = loaded(capped).bitSize()
     checks.equal("bits of the capped filter", bits, inspected["m"])
     hits = spark.range(items, items + ITEMS).where(might_contain(capped, col("id"))).count()
-    checks.rate("false-positive rate: measured; computed", hits, ITEMS, inspected["p"])
+    checks.rate("false-positive rate of the capped filter: measured; computed", hits, ITEMS, inspected["p"])
     checks.equal("warnings on the capped filter: expected; from bloom-file", 1, len(inspected["warnings"]))
 
 spark.stop()

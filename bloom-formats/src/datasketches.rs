@@ -2,11 +2,11 @@
 //!
 //! | offset | field, lowest byte first |
 //! | --- | --- |
-//! | 0 | u8 4, or 3 for an empty filter; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
+//! | 0 | u8 length of the header in words of 64 bits: 4, in an empty filter usually 3; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
 //! | 4 | u16 hashes k, u16 0 |
 //! | 8 | u64 seed |
 //! | 16 | u32 number of words, u32 0; the file of an empty filter ends here |
-//! | 24 | u64 number of set bits; all ones: unknown |
+//! | 24 | u64 number of set bits; 2^64 - 1: unknown |
 //! | 32 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
 //! Position i from 1 to k is (a + i × b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the
@@ -21,8 +21,8 @@
 //! libraries take up to 32767.
 //!
 //! The first byte, the version and the family must have the values in the table, and the number of words must be from 1 to
-//! 2^26. `from_bytes_lenient` also accepts a file with words whose first byte is 3, and ignores the other flags and the bytes
-//! that are 0 in the table. Two filters merge if they have the same seed, m and k.
+//! 2^26. `from_bytes_lenient` also accepts a first byte of 3 in a file that has words, and ignores all flags but 4 and the
+//! bytes that are 0 in the table. Two filters merge if they have the same seed, m and k.
 //!
 //! `to_bytes` states the number of set bits like the libraries: as unknown after an insert, which is their `update`, and as the
 //! counted number after a merge, which is their `union`. For a filter that was read and not changed, it states unknown if the
@@ -72,8 +72,8 @@ pub enum DataSketchesKey<'a> {
     Long(i64),
     /// A string, as UTF-8. Both libraries ignore the empty string: it is never inserted, and no filter has it.
     Str(&'a str),
-    /// Bytes. An array of numbers is hashed as the bytes of its numbers, each with the lowest byte first. The C++ library
-    /// ignores an empty array; here it is an item, as in Java.
+    /// Bytes. For an array of numbers in DataSketches, give the bytes of all numbers, each with the lowest byte first. The C++
+    /// library ignores an empty array; here it is an item, as in Java.
     Bytes(&'a [u8]),
     /// A double, as the Java library hashes it: all NaNs are one item, and -0.0 and 0.0 are two items.
     Double(f64),
@@ -144,8 +144,8 @@ pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSketches {
     seed: u64,
-    /// The first byte of the file. It is 4 if a bit is set, and 3 in an empty filter. But for an empty filter in memory that a
-    /// program supplied, Java writes 4.
+    /// The first byte of the file. It is 4 if the file has words. In an empty filter it is 3, except that Java writes 4 if the
+    /// program itself supplied the memory of the filter.
     longs: u8,
     /// The number of set bits that the file states; `None` if it says that the number is unknown.
     stored: Option<u64>,
@@ -166,8 +166,8 @@ impl DataSketchesBloom<'static> {
     ///
     /// In Java, `createByAccuracy` computes this size. In C++ the number of hashes is -log2 `rate`, rounded up: one less than
     /// in Java at a rate like 1/4, for which -log2 `rate` is a whole number. The seed is part of the filter; the libraries draw
-    /// a random seed unless the program gives one. The rate of a filter of this size may be above `rate`, also in the
-    /// libraries. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
+    /// a random seed unless the program gives one. As in the libraries, a filter of this size may have a rate above
+    /// `rate`. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
     ///

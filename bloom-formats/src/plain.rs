@@ -118,7 +118,7 @@ impl<'a> Plain<'a> {
                 sums::estimate(&self.words, bits, hashes)
             }
             _ => estimate_items(bits, hashes, self.words.ones())
-                .expect("a shape is valid and has no more set bits than bits"),
+                .expect("the shape is valid, and the table has no more set cells than cells"),
         }
     }
 

@@ -85,8 +85,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
     /// Returns whether an item may have been inserted; `false` is certain.
     ///
-    /// As in the maps of `std`, the item may be of any type as which `T` can be borrowed; its
-    /// `Hash` must give the hash of the `T`.
+    /// As in the maps of `std`, the item may be of any borrowed form of `T` (`str` for `String`),
+    /// which must hash like the `T` itself.
     ///
     /// # Examples
     ///
@@ -170,7 +170,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         Ok(())
     }
 
-    /// Returns the hashes of items, folded as the quality of the hashes asks for.
+    /// Returns the hashes of items, each folded as often as the hash quality of this filter says.
     #[inline]
     pub(super) fn hashes_of<Q>(&self, items: &[Q]) -> impl crate::storage::Hashes
     where

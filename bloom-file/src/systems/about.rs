@@ -53,8 +53,8 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
-        // A stream of this older kind does not store its number of words, so a filter that is cut after any word can be read,
-        // too.
+        // `true`: the older stream does not store its number of words, so a filter cut after any word can be read, too. The
+        // bytes then do not prove the format, and it must be named.
         OrcStream::Original => ("ORC filter of the older stream, BLOOM_FILTER", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };

@@ -1,5 +1,6 @@
-//! Builds the section on growth from the n of the answer to a larger number of items: the memory and the rate now and then. It
-//! compares a filter sized for the items now, one sized for the items then, and filters that grow.
+//! Builds the section for `--grow`: the memory and the rate with the n of the answer ("now"), and with a larger number of items
+//! ("then"). The section has a row for the filter of the answer. If p was given, it may also have rows for a filter that is sized
+//! for "then", and for a scalable filter.
 
 use bloom_core::math::first_true;
 
@@ -22,7 +23,7 @@ const LISTED: usize = 8;
 /// One of the filters that the section compares.
 struct Choice {
     name: &'static str,
-    /// `None` if it cannot be built.
+    /// `None` if the filter, which may be sized for `then`, cannot be built.
     now: Option<State>,
     /// `None` if the filter refuses the larger number of items, or cannot be built.
     then: Option<State>,
@@ -38,13 +39,13 @@ struct State {
 
 /// A filter that is added when the ones before it are full.
 struct Added {
-    /// The number of the item whose insert adds the filter.
+    /// Which item, counted from 1, adds the filter when it is inserted.
     at: u64,
     /// Its bits.
     m: u128,
 }
 
-/// Sizes the filters for the items now and later.
+/// Returns the section for `--grow`; `None` if the flag is not given.
 pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(text) = typed.text("grow") else {
         return Ok(None);
@@ -223,7 +224,7 @@ fn bits(solution: &Solution, items: u64) -> u128 {
     grown.unwrap_or_else(|| solution.memory_bits())
 }
 
-/// Sizes the filter for another number of items. Neither m nor the set bits are given then; all else is as in the question.
+/// Solves the question again for another number of items, with m and the set bits left out, and all else as asked.
 pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     let query = Query {
         items: Some(items),

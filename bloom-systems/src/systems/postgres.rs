@@ -8,8 +8,9 @@ pub const POSTGRES: System = System {
     aliases: &["postgres", "postgresql", "pg-bloom"],
     version: "9.6 to 18",
     source: "postgres/postgres, contrib/bloom/blutils.c at 18267e04",
-    note: "n is the number of indexed columns, m the length of the signature of a row, p the share of non-matching rows that a \
-           condition on one column reads; each column sets 2 bits, as by default",
+    note: "n is the number of indexed columns, m the length of the signature of a row, and p the share of rows without the \
+           searched value that a search for a value of one column returns all the same; each column sets 2 bits, the \
+           default of PostgreSQL",
     sizing: Sizing {
         takes: Takes::Bits,
         bits: Bits::Given,

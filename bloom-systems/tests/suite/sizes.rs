@@ -27,7 +27,7 @@ fn computed_sizes_are_those_that_systems_built() {
         let Some(name) = name.strip_suffix(".sizes.csv") else {
             continue;
         };
-        let system = system(name).unwrap_or_else(|| panic!("{name} is measured, but no system"));
+        let system = system(name).unwrap_or_else(|| panic!("{name} has a file of measured sizes, but this crate does not know a system of that name"));
         let mut wrong = Vec::new();
         for line in fs::read_to_string(&path).expect("a text").lines().skip(1) {
             let fields: Vec<_> = line.split(',').collect();
@@ -35,8 +35,8 @@ fn computed_sizes_are_those_that_systems_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
-            // This crate limits LevelDB to the numbers of items for which it can compute rates, and PostgreSQL to the columns
-            // that an index can have.
+            // Requests above `most_items` are skipped: more than 32 for PostgreSQL, the most columns of an index, and more
+            // than 5,000 for LevelDB, because this crate cannot compute rates for more keys.
             if items > system.sizing.most_items {
                 continue;
             }
@@ -74,9 +74,11 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
         // With (ln 2)^2 itself, m is 9,585,058,377,367.44, rounded up.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
-        // Redis takes at most 2^30 items. With 0.480453013918201 for (ln 2)^2, the bits of the two
-        // rows are 0.00012 above and 0.00016 below 64 j + 1, for a whole j. A unit in the last
-        // digit changes them by 0.00032, and rounding in f64 by at most 0.00006.
+        // Redis takes at most 2^30 items, so these rows cannot have n = 10^12 like those above. With
+        // 0.480453013918201 for (ln 2)^2, m before rounding is 0.00012 above 64 j + 1 in the first row
+        // and 0.00016 below it in the second, each with its own whole j. Redis rounds m down, then up
+        // to a multiple of 64: to 64 (j + 1) in the first row, to 64 j in the second. A unit in the
+        // last digit changes m by 0.00032, and rounding in f64 by at most 0.00006.
         (
             "redis-nonscaling",
             1_073_613_618,

@@ -19,9 +19,9 @@ use crate::row::Row;
 /// Returns a position for each of w = `hashes` hash functions, which are the default
 /// hasher of bloom-core with the seeds 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // Hashes the pair (item, item), because for a single number the hasher multiplies only
-    // once, and the low bits for different seeds would depend on each other. `BloomFilter`
-    // hashes the item once, because it mixes each hash once more.
+    // Hashes the item twice, as a pair: the hasher multiplies once per number, and after one
+    // multiplication the low bits for different seeds depend on each other. `BloomFilter` can
+    // hash the item alone, because it folds each hash itself.
     let position = |seed| FixedState::with_seed(seed).hash_one((item, item)) % bits;
     (1..=hashes).map(position).collect()
 }
@@ -108,9 +108,9 @@ pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Builds the filter of a stream without the faults: `BloomFilter::false_positive_rate`
-/// returns the exact rate of this filter, and `union_with` and `intersect_with` check that
-/// both filters have the same size.
+/// Builds the same filter with `BloomFilter`. Its `false_positive_rate` replaces the lemma,
+/// it has no deletion, and `union_with` and `intersect_with` refuse filters of different
+/// sizes.
 ///
 /// # Errors
 ///

@@ -72,10 +72,10 @@ fn check_balls(rate: Balls) {
         let games = 62_000;
         let measured = rate(n, m, k, games, &mut |bound| below(&mut state, bound));
         let p = exact_rate(n, m, k as u8);
-        // The tolerance is 6.2 standard deviations of the share of 62,000 games, which chance
-        // exceeds 0.6 times in 10^9 for each n, m and k. Power: the check notices a rate that
-        // is off by the tolerance with probability 0.5, and one off by 1.5 times the tolerance
-        // with probability 0.999.
+        // `measured` is the share of 62,000 games that end in a false positive. The tolerance is
+        // 6.2 standard deviations of this share. A correct solution fails by chance 0.6 times in
+        // 10^9, for each n, m and k. Power: with probability 0.5 the check notices a rate that is
+        // off by the tolerance, and with probability 0.999 one off by 1.5 times the tolerance.
         let allowed = 6.2 * (p * (1.0 - p) / games as f64).sqrt();
         assert!((measured - p).abs() < allowed, "{n}, {m}, {k}: {measured}");
     }
@@ -288,8 +288,9 @@ impl Subject for Accused {
 fn check_judge(is_sound: fn(&mut dyn Subject, u64, u64, u8) -> bool) {
     let (items, bits, hashes) = SIZE;
     let judge = |crime, seed| is_sound(&mut Accused::of(crime, seed), items, bits, hashes);
-    // A judge that allows 6.2 standard deviations rejects any of the ten sound filters 6 times
-    // in 10^9. The faults of the broken filters are far larger than this tolerance.
+    // A judge that accepts rates within 6.2 standard deviations of the exact rate rejects at least
+    // one of ten sound filters with probability 6 in 10^9. `Forgets` loses items, which needs no
+    // tolerance; the rates of the other broken filters are off by far more than the tolerance.
     assert!((0..10).all(|seed| judge(Crime::None, seed)));
     let crimes = [
         Crime::Forgets,

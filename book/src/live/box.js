@@ -1,11 +1,11 @@
-// The widget “box”: a small calculator. Without scripts its form opens the page of the calculator, which answers for the values
-// in the form. When the reader types in the form, the box itself answers; only then are the WebAssembly modules loaded.
+// The widget “box”: the fields n and p with the answer below them. Its button opens the calculator's page with the values of the
+// form. When the reader types in the form, the box itself answers; only then are the WebAssembly modules loaded.
 "use strict";
 
 live.widget("box", class extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
-    // A listener of mdBook on the document cancels the submission of every form, so the event must not get there.
+    // mdBook has a listener on the document that cancels every form's submission, so the event must not reach the document.
     form.addEventListener("submit", (event) => event.stopPropagation());
     form.addEventListener("input", () => {
       clearTimeout(this.typing);
@@ -16,7 +16,7 @@ live.widget("box", class extends HTMLElement {
   async answer(form) {
     const texts = [...new FormData(form)].filter(([, text]) => text.trim() !== "");
     const { solve } = await live.calculator();
-    // Reads a whole p above 1 as 1 in p, as the page of the calculator does.
+    // Reads an integer p above 1, say 100, as the rate 1 in 100, as the calculator's page does.
     const inverse = live.inverse(form.elements.p.value);
     const { shown, ...refused } = solve({ ...Object.fromEntries(texts), ...(inverse && { p: inverse.rate }) });
     const rows = (shown ?? []).map((row) => row.split("   "));

@@ -1,5 +1,5 @@
-//! Defines what the kernels receive as the cells (bits or counters) of a filter: a pointer to the
-//! words, and the number of cells. Kernels are the functions that test and set the cells of a hash.
+//! Defines the view, the form in which the kernels receive the cells (bits or counters) of a filter: a
+//! pointer to the words, and the number of cells or the lengths of slices. Kernels are the functions that test and set the cells of a hash.
 //!
 //! A view is two machine words, so a call passes it in registers, and a loop of inserts keeps it in
 //! registers. With `&mut Cells` in its place, the compiler would have to reload the pointer and the
@@ -17,11 +17,12 @@ use super::cell::{Cell, Ranges as _};
 use crate::probe::{Mixed, reduce};
 use crate::storage::words::Word;
 
-/// A kernel for batches: writes to the answers, for one hash after the other, whether all of its
-/// cells are above 0.
+/// A kernel for batches: for each hash in turn, writes to the answers whether all cells of the hash are
+/// above 0.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
-/// The cells that a kernel reads and, if the words are [`Cell`](core::cell::Cell)s, also sets.
+/// The cells that a kernel reads. Bits can also be set through a view: in words of
+/// [`core::cell::Cell<u64>`] (one owner) or of atomics (shared).
 pub(super) struct View<'cells, W> {
     /// Points to the words of all cells.
     words: NonNull<W>,
@@ -44,10 +45,9 @@ impl<'cells, W: Word> View<'cells, W> {
     ///
     /// # Safety
     ///
-    /// `Ranges::extent` returned `extent` for a number of cells and k hashes, and for the kind of
-    /// cell with which [`slots`](Self::slots) will be called. At most k slots are taken. There is
-    /// at least one cell, `words` has room for all cells, and each slice, if there are slices, has
-    /// a cell.
+    /// `extent` is `C::Ranges::extent(count, k)`, where C is the kind of cell for which
+    /// [`slots`](Self::slots) will be called, and at most k steps are taken on each of its results. There is at
+    /// least one cell, `words` has room for all cells, and each slice, if there are slices, has a cell.
     #[inline]
     pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     /// # Safety
     ///
     /// `offset` is less than `length`.
-    #[allow(dead_code, reason = "only kernels of vectors call it")]
+    #[allow(dead_code, reason = "only the kernels with vector instructions call it")]
     #[inline(always)]
     pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
         debug_assert!(offset < self.length);
@@ -127,7 +127,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
 
     /// Returns the address of the words of the view; `None` if a vector instruction must not load
     /// them.
-    #[allow(dead_code, reason = "only kernels of vectors call it")]
+    #[allow(dead_code, reason = "only the kernels with vector instructions call it")]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
         W::BYTES.map(|_| self.words.cast())

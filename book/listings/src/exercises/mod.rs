@@ -1,5 +1,5 @@
-//! The programming exercises of the book. Each file is a starter, which compiles and gives
-//! wrong answers.
+//! The programming exercises of the book. Each file but this one and `solutions` is a
+//! starter: it compiles, but gives wrong answers.
 //!
 //! Replace the bodies of a starter's functions, and run its test, which is ignored by default:
 //!
@@ -7,7 +7,7 @@
 //! cargo test -p bloom-listings --test exercises -- --ignored packing
 //! ```
 //!
-//! The stars are the difficulty, from ★ to ★★★. [`solutions`] has a solution of each exercise,
+//! The first line of each starter shows its difficulty in stars, from ★ to ★★★. [`solutions`] has a solution of each exercise,
 //! which every run of the tests checks.
 
 pub mod balls;
