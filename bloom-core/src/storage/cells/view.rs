@@ -1,5 +1,6 @@
-//! Defines the view, the form in which the kernels receive the cells (bits or counters) of a filter: a
-//! pointer to the words, and the number of cells or the lengths of slices. Kernels are the functions that test and set the cells of a hash.
+//! Defines the view, the form in which the kernels receive the cells (bits or counters) of a filter:
+//! a pointer to the words, and the number of cells or the lengths of slices. Kernels are the
+//! functions that test and set the cells of a hash.
 //!
 //! A view is two machine words, so a call passes it in registers, and a loop of inserts keeps it in
 //! registers. With `&mut Cells` in its place, the compiler would have to reload the pointer and the
@@ -116,7 +117,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     /// # Safety
     ///
     /// `offset` is less than `length`.
-    #[allow(dead_code, reason = "only the kernels with vector instructions call it")]
+    #[allow(dead_code, reason = "only kernels with vectors call it")]
     #[inline(always)]
     pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
         debug_assert!(offset < self.length);
@@ -127,7 +128,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
 
     /// Returns the address of the words of the view; `None` if a vector instruction must not load
     /// them.
-    #[allow(dead_code, reason = "only the kernels with vector instructions call it")]
+    #[allow(dead_code, reason = "only kernels with vectors call it")]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
         W::BYTES.map(|_| self.words.cast())
