@@ -20,7 +20,7 @@ const SIZES: [usize; 2] = [256 << 10, 128 << 20];
 /// Each measurement of memory processes filters of a quarter of this number of bytes in total.
 const PASSED: usize = 1 << 30;
 
-/// [`seconds`] returns the median of this number of measurements, and [`in_turns`] that of three times this number.
+/// [`seconds`] returns the median of this number of measurements, and [`in_rounds`] that of three times this number.
 const ROUNDS: usize = 7;
 
 fn main() {
@@ -174,10 +174,10 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
         sbbf.insert_hash(hash(item));
     }
     let step = (items / QUERIES as u64).max(1);
-    let hits: Vec<u64> = (0..QUERIES as u64)
+    let present: Vec<u64> = (0..QUERIES as u64)
         .map(|query| key(query * step % items))
         .collect();
-    let misses: Vec<u64> = (0..QUERIES as u64)
+    let absent: Vec<u64> = (0..QUERIES as u64)
         .map(|query| key(items + query))
         .collect();
     let mut fresh = bloom.clone();
@@ -194,51 +194,57 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
             })
         };
     }
-    in_turns(vec![
-        ("hash", each!(hits, key => hash(key))),
+    in_rounds(vec![
+        ("hash", each!(present, key => hash(key))),
         (
             "hash, folded once",
-            each!(hits, key => folded_once(hash(key))),
+            each!(present, key => folded_once(hash(key))),
         ),
         (
             "hash, one word of memory",
-            each!(hits, key => words[place(hash(key), 0)]),
+            each!(present, key => words[place(hash(key), 0)]),
         ),
         (
             "hash, seven words of memory",
-            each!(hits, key => {
+            each!(present, key => {
                 let hash = hash(key);
                 (0..hashes).fold(0, |all, probe| all ^ words[place(hash, probe)])
             }),
         ),
         (
             "hash, seven words set",
-            each!(hits, key => {
+            each!(present, key => {
                 let hash = hash(key);
                 (0..hashes).for_each(|probe| to_set[place(hash, probe)] |= hash);
                 hash
             }),
         ),
         (
-            "sbbf-rs-safe, hit",
-            each!(hits, key => sbbf.contains_hash(hash(key))),
+            "sbbf-rs-safe, present",
+            each!(present, key => sbbf.contains_hash(hash(key))),
         ),
-        ("blocked, hit", each!(hits, key => blocked.contains(&key))),
         (
-            "fastbloom, hit",
-            each!(hits, key => fastbloom.contains(&key)),
+            "blocked, present",
+            each!(present, key => blocked.contains(&key)),
         ),
-        ("bloom, hit", each!(hits, key => bloom.contains(&key))),
         (
-            "fastbloom, miss",
-            each!(misses, key => fastbloom.contains(&key)),
+            "fastbloom, present",
+            each!(present, key => fastbloom.contains(&key)),
         ),
-        ("bloom, miss", each!(misses, key => bloom.contains(&key))),
+        (
+            "bloom, present",
+            each!(present, key => bloom.contains(&key)),
+        ),
+        (
+            "fastbloom, absent",
+            each!(absent, key => fastbloom.contains(&key)),
+        ),
+        ("bloom, absent", each!(absent, key => bloom.contains(&key))),
         (
             "fastbloom, insert",
-            each!(hits, key => fresh_fastbloom.insert(&key)),
+            each!(present, key => fresh_fastbloom.insert(&key)),
         ),
-        ("bloom, insert", each!(hits, key => fresh.insert(&key))),
+        ("bloom, insert", each!(present, key => fresh.insert(&key))),
     ])
 }
 
@@ -246,7 +252,7 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
 type Calls<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
 
 /// Times every call in each of `3 * ROUNDS` rounds, and returns the median nanoseconds per key of each call.
-fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
+fn in_rounds(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     let mut times = vec![Vec::new(); all.len()];
     for _ in 0..3 * ROUNDS {
         for (times, (_, call)) in times.iter_mut().zip(&mut all) {

@@ -215,7 +215,7 @@ mod tests {
         for operation in Operation::BUILDS {
             runners[0].build(operation, &numbers.items, Part::WHOLE);
         }
-        let queries = [&numbers.hits[..], &numbers.misses[..]];
+        let queries = [&numbers.present[..], &numbers.absent[..]];
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 

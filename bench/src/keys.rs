@@ -99,10 +99,10 @@ pub(crate) struct Numbers {
     /// The inserted items.
     pub(crate) items: Vec<u64>,
     /// Queries for inserted items, drawn from `items` at random; an item may recur.
-    pub(crate) hits: Vec<u64>,
+    pub(crate) present: Vec<u64>,
     /// Queries for items that are not inserted.
-    pub(crate) misses: Vec<u64>,
-    /// Queries of which about half are from `hits` and the others from `misses`, in random order.
+    pub(crate) absent: Vec<u64>,
+    /// Queries of which about half are from `present` and the others from `absent`, in random order.
     pub(crate) mix: Vec<u64>,
 }
 
@@ -113,10 +113,10 @@ const MIN_QUERIES: usize = 1 << 16;
 /// MB, the size of a filter of 20 million items at 1 %.
 const MAX_QUERIES: usize = 1 << 19;
 
-/// The numbers of the streams for a cell's items, for its absent items, for drawing the hits, and for choosing between hit and
-/// miss. Streams from [`TRIALS`] on are for filters that are built only to measure the rate.
+/// The numbers of the streams for a cell's items, for its absent items, for drawing the present keys, and for choosing between present and
+/// absent keys. Streams from [`TRIALS`] on are for filters that are built only to measure the rate.
 const ITEMS: u64 = 0;
-const MISSES: u64 = 1;
+const ABSENT: u64 = 1;
 const DRAWS: u64 = 2;
 const SIDES: u64 = 3;
 
@@ -130,21 +130,21 @@ impl Numbers {
             .next_power_of_two()
             .clamp(MIN_QUERIES, MAX_QUERIES);
         let items = Stream::new(seed, ITEMS).numbers(count);
-        let misses = Stream::new(seed, MISSES).numbers(queries);
+        let absent = Stream::new(seed, ABSENT).numbers(queries);
         let draws = Stream::new(seed, DRAWS).numbers(queries);
-        let hits: Vec<u64> = draws
+        let present: Vec<u64> = draws
             .iter()
             .map(|draw| items[(draw % count as u64) as usize])
             .collect();
         let sides = Stream::new(seed, SIDES).numbers(queries);
-        let mix = sides.iter().zip(hits.iter().zip(&misses));
+        let mix = sides.iter().zip(present.iter().zip(&absent));
         let mix = mix
             .map(|(side, (hit, miss))| if side & 1 == 0 { *hit } else { *miss })
             .collect();
         Self {
             items,
-            hits,
-            misses,
+            present,
+            absent,
             mix,
         }
     }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn streams_share_no_key() {
         let seeds = [0, 1];
-        let streams = [ITEMS, MISSES, DRAWS, SIDES, TRIALS, TRIALS + 1, 10_000];
+        let streams = [ITEMS, ABSENT, DRAWS, SIDES, TRIALS, TRIALS + 1, 10_000];
         let mut seen = HashSet::new();
         for seed in seeds {
             for number in streams {
@@ -177,20 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn hits_are_inserted_misses_are_not_and_the_mix_is_half_of_each() {
+    fn present_keys_are_inserted_absent_keys_are_not_and_the_mix_is_half_of_each() {
         let (mut inside, mut queries) = (0, 0);
         for seed in 1..=2 {
             let numbers = Numbers::new(seed, 1_000);
             let items: HashSet<u64> = numbers.items.iter().copied().collect();
             assert_eq!(items.len(), 1_000);
-            assert!(numbers.hits.iter().all(|hit| items.contains(hit)));
-            assert!(!numbers.misses.iter().any(|miss| items.contains(miss)));
+            assert!(numbers.present.iter().all(|hit| items.contains(hit)));
+            assert!(!numbers.absent.iter().any(|miss| items.contains(miss)));
             inside += numbers.mix.iter().filter(|key| items.contains(key)).count();
             queries += numbers.mix.len();
         }
         let (inside, queries) = (inside as f64, queries as f64);
         // The tolerance is 6.2 standard deviations of this number of fair coins: the test fails by chance 0.6 times in 10^9
-        // runs. It detects a share of hits that is off by 0.9 % of all queries with a probability of 0.5, and by 1.3 % with
+        // runs. It detects a share of present keys that is off by 0.9 % of all queries with a probability of 0.5, and by 1.3 % with
         // 0.999.
         assert!((inside - queries / 2.0).abs() < 6.2 * queries.sqrt() / 2.0);
     }

@@ -83,9 +83,9 @@ pub(crate) fn cell<T: Item + ?Sized>(
     let items = T::stored(&items);
     let mut samples = build(&mut runners, &items, effort);
 
-    let arenas = [numbers.hits, numbers.misses, numbers.mix].map(T::arena);
-    let [hits, misses, mix] = [0, 1, 2].map(|index| T::stored(&arenas[index]));
-    let queries = [&hits[..], &misses[..]];
+    let arenas = [numbers.present, numbers.absent, numbers.mix].map(T::arena);
+    let [present, absent, mix] = [0, 1, 2].map(|index| T::stored(&arenas[index]));
+    let queries = [&present[..], &absent[..]];
     let checked = check::check(&runners, &items, queries, rate, seed, effort.checked_items);
     for (index, checked) in checked.iter().enumerate() {
         if !checked.is_sound() {
@@ -96,7 +96,7 @@ pub(crate) fn cell<T: Item + ?Sized>(
     let sound: Vec<usize> = (0..runners.len())
         .filter(|index| checked[*index].is_sound())
         .collect();
-    for (operation, index, queried) in query(&runners, &sound, [&hits, &misses, &mix], effort) {
+    for (operation, index, queried) in query(&runners, &sound, [&present, &absent, &mix], effort) {
         samples[index][operation as usize].push(Some(queried));
     }
     let removed = &items[..items.len().min(REMOVED_KEYS)];
@@ -192,19 +192,19 @@ fn repeats(run: Duration, seconds: f64) -> usize {
 fn query<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
-    [hits, misses, mix]: [&[T::Stored<'_>]; 3],
+    [present, absent, mix]: [&[T::Stored<'_>]; 3],
     effort: Effort,
 ) -> Vec<(Operation, usize, f64)> {
     let keys = |operation: Operation| match operation.single() {
-        Operation::Present => hits,
-        Operation::Absent => misses,
+        Operation::Present => present,
+        Operation::Absent => absent,
         _ => mix,
     };
     // Every round must give the same number of positive answers: for inserted items all answers, for absent items the number of
     // false positives that is counted here.
-    let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
+    let found: Vec<usize> = runners.iter().map(|runner| runner.count(absent)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
-        Operation::Present => Some(hits.len()),
+        Operation::Present => Some(present.len()),
         Operation::Absent => Some(found[index]),
         _ => None,
     };

@@ -181,10 +181,11 @@ mod tests {
         },
     };
 
-    fn row(name: Name, hits: &[f64], hit_batches: &[f64]) -> Row {
+    fn row(name: Name, present: &[f64], present_batches: &[f64]) -> Row {
         let mut samples = Samples::default();
-        samples[Operation::Present as usize] = hits.iter().copied().map(Some).collect();
-        samples[Operation::PresentBatch as usize] = hit_batches.iter().copied().map(Some).collect();
+        samples[Operation::Present as usize] = present.iter().copied().map(Some).collect();
+        samples[Operation::PresentBatch as usize] =
+            present_batches.iter().copied().map(Some).collect();
         Row {
             name,
             bits_per_item: 10.1,

@@ -173,7 +173,7 @@ pub(crate) fn of_file(path: &Path, error: &InputError) -> InputError {
 pub(crate) fn target(args: &OutputArgs) -> Result<Target, InputError> {
     let target = args.output.as_deref().map_or(Target::Stdout, Target::new);
     if target == Target::Stdout && io::stdout().is_terminal() {
-        let message = "filter must be written to a file or a pipe, got a terminal";
+        let message = "a filter is not written to a terminal";
         return Err(InputError::new(message).with_hint("name a file with --output"));
     }
     target

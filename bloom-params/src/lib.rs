@@ -3,7 +3,7 @@
 //! # What is where
 //!
 //! - [`Query`], [`Solution`]: a question and its answer.
-//! - [`flag`]: parses the values of flags other than n, m, k and p, and quotes texts for a shell.
+//! - [`flag`]: parses whole numbers that are the values of flags.
 //! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps the printed rate.

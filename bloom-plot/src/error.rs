@@ -17,7 +17,7 @@ pub enum FigureError {
         parameter: &'static str,
         /// The rule, with its verb, such as `must be at least 2`.
         rule: String,
-        /// The value given.
+        /// The value given; empty if no single value breaks the rule.
         got: String,
     },
     /// A library whose sizing rule is plotted would refuse to build a filter for these parameters.
@@ -46,6 +46,11 @@ impl FigureError {
             rule,
             got,
         }
+    }
+
+    /// Creates the error of a rule that is broken by no single value.
+    pub(crate) fn stated(parameter: &'static str, rule: impl Into<String>) -> Self {
+        Self::refused(parameter, rule, "")
     }
 
     /// Creates the error of a bit array that does not fit in memory.
@@ -105,6 +110,11 @@ impl From<BuildError> for FigureError {
 impl fmt::Display for FigureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Refused {
+                parameter,
+                rule,
+                got,
+            } if got.is_empty() => write!(f, "{parameter} {rule}"),
             Self::Refused {
                 parameter,
                 rule,

@@ -41,7 +41,7 @@ impl Divisor {
 
     /// Returns a number from -2^31 to 2^31 modulo the divisor, which is at most 2^62.
     #[inline]
-    pub fn remainder_of_signed(self, number: i64) -> u64 {
+    pub(crate) fn remainder_of_signed(self, number: i64) -> u64 {
         // This multiple of the divisor is at least 2^31, so the sum is not negative. There is no branch, because a
         // processor could not predict the sign.
         let more = self.divisor << 31_u32.saturating_sub(self.divisor.ilog2());
@@ -57,7 +57,7 @@ impl Divisor {
 
     /// Returns a divisor of at most 2^31 by which numbers below 2^31 have the same remainders as by this divisor.
     #[inline]
-    pub fn narrow(self) -> NarrowDivisor {
+    pub(crate) fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);
         NarrowDivisor(if self.divisor > REACH.divisor {
             REACH
@@ -69,12 +69,12 @@ impl Divisor {
 
 /// A divisor of at most 2^31.
 #[derive(Debug, Clone, Copy)]
-pub struct NarrowDivisor(Divisor);
+pub(crate) struct NarrowDivisor(Divisor);
 
 impl NarrowDivisor {
     /// Returns `number`, which is below 2^31, modulo the divisor.
     #[inline]
-    pub fn remainder(self, number: u32) -> u64 {
+    pub(crate) fn remainder(self, number: u32) -> u64 {
         let Divisor {
             divisor,
             reciprocal,

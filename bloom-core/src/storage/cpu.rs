@@ -243,6 +243,7 @@ pub(super) mod x86 {
             return false;
         }
         // SAFETY: leaf 0 is on every 64-bit processor, and a machine with AVX-512 has leaf 7.
+        // The function is safe in newer compilers, and unsafe in the oldest that is supported.
         #[allow(unused_unsafe)]
         let (maker, features) = unsafe { (__cpuid_count(0, 0).ebx, __cpuid_count(7, 0).edx) };
         gathers_fast_on(maker.to_le_bytes(), features)

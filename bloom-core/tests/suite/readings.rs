@@ -32,9 +32,9 @@ fn set(cells: &[u64]) -> f64 {
 }
 
 /// Checks that a value that a filter reports agrees, up to rounding, with the value that was counted in its bits.
-fn assert_near(told: f64, counted: f64) {
+fn assert_near(reported: f64, counted: f64) {
     assert!(counted > 0.0, "{counted}");
-    assert_close(told, counted, 1e-13);
+    assert_close(reported, counted, 1e-13);
 }
 
 /// Checks what a filter reports through the traits `Query` and `Filter`: its rate, its memory, and that it is empty after it is
@@ -152,11 +152,11 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
     let ones =
         |filter: &BloomFilter<u64>| set(&cells(&words(&filter.to_bytes().unwrap()), 1)) as u64;
     let (one, other, both) = (of(0..60), of(40..90), of(0..90));
-    let told = one.estimated_pair(&other).unwrap();
+    let reported = one.estimated_pair(&other).unwrap();
     let counted = estimate_pair(1_000, 7, ones(&one), ones(&other), ones(&both));
-    assert_eq!(Ok(Some(told)), counted);
+    assert_eq!(Ok(Some(reported)), counted);
     // The two filters have 90 distinct items, of which 20 are in both.
-    let (union, intersection) = (told.union, told.intersection);
+    let (union, intersection) = (reported.union, reported.intersection);
     assert!(
         (union.items - 90.0).abs() < 5.0 * union.standard_deviation,
         "{union:?}"
@@ -165,7 +165,7 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
         (intersection.items - 20.0).abs() < 5.0 * intersection.standard_deviation,
         "{intersection:?}"
     );
-    assert_eq!(told.jaccard(), intersection.items / union.items);
+    assert_eq!(reported.jaccard(), intersection.items / union.items);
     let nothing = of(0..0).estimated_pair(&of(0..0)).unwrap();
     assert_eq!((nothing.union.items, nothing.jaccard()), (0.0, 0.0));
 }

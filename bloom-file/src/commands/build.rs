@@ -21,7 +21,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     if let Some(file) = &args.file {
         let file = displayed(&file.to_string_lossy());
-        let error = format!("FILE must be left out without --into, got {file}");
+        let error = format!("FILE is only for --into, got {file}");
         let hint = "keys are read from the standard input; --into COPY --column COLUMN adds filters to a Parquet file";
         return Err(InputError::new(error).with_hint(hint).into());
     }

@@ -22,7 +22,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         .count()
         > 1
     {
-        let message = "FILE must be - (the standard input) at most once, got - several times";
+        let message = "only one FILE may be - (the standard input)";
         return Err(InputError::new(message).into());
     }
     let first = file::open(&args.files[0])?;

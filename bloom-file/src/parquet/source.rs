@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
     /// Reads the footer of a file, and checks what the crate `parquet` assumes without checking it.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
         if path.as_os_str() == "-" {
-            let message = "Parquet file must be named, got - (the standard input)";
+            let message = "a Parquet file cannot be read from the standard input";
             return Err(InputError::new(message).with_hint(
                 "a Parquet file is read from its end, which the standard input does not allow",
             ));

@@ -36,7 +36,7 @@ pub(super) fn hashes(
     let chunk = source.chunk(group, column);
     if chunk.file_path().is_some() {
         return Err(refused(
-            "values must be in the Parquet file, got a reference to another file".to_owned(),
+            "values are in another file, to which the Parquet file refers".to_owned(),
         ));
     }
     let start = chunk

@@ -380,7 +380,7 @@ fn a_file_of_keys_is_read_from_the_standard_input() {
     for format in [&["-f", "spark"][..], &[]] {
         let args = [&["build", "-n", "10", "-p", "1%", "keys.txt"], format].concat();
         let ran = run(&args, b"");
-        refused(&ran, "FILE must be left out without --into, got keys.txt");
+        refused(&ran, "FILE is only for --into, got keys.txt");
         assert!(
             ran.note().contains("keys are read from the standard input"),
             "{ran:?}"

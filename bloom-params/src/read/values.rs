@@ -42,7 +42,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
 /// # Errors
 ///
 /// The text is not such a number, or is out of range; the error names `flag`.
-pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
+pub(crate) fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     let param = Param {
         name: flag,
         hint: &format!("write a share like {example}"),
@@ -98,7 +98,7 @@ pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Op
 
 /// Returns the text as one word of a shell, in quotes if it needs them. Returns `None` if nobody would copy it: if it has
 /// more than 100 characters, or characters that do not print.
-pub fn shell_word(text: &str) -> Option<String> {
+pub(crate) fn shell_word(text: &str) -> Option<String> {
     if text.chars().count() > 100 || on_one_line(text) != text {
         return None;
     }

@@ -6,7 +6,7 @@ use bloom_testing::rows;
 
 #[test]
 fn refusals_say_how_to_ask_instead() {
-    for (line, [told]) in rows(
+    for (line, [reported]) in rows(
         r"
         $ --filter scalable
           error: nothing to solve: none of n, m, k and p is given\nhint: give n and p to size it; m and p for the items it holds; n and m for its rate; all three to check it\n
@@ -27,7 +27,7 @@ fn refusals_say_how_to_ask_instead() {
     ",
     ) {
         let err = refusal(line);
-        assert!(err.ends_with(&told), "{line}: {err}");
+        assert!(err.ends_with(&reported), "{line}: {err}");
     }
     // This number of items half fills the largest filter.
     assert_eq!(

@@ -83,7 +83,7 @@ fn too_many_items_for_a_library_are_refused_with_how_many_it_takes() {
     let (code, _, err) = run("-n 2e10 -p 3% --like guava");
     assert_eq!(code, 2);
     let most = "hint: for this p it takes at most 18,831,275,948 items";
-    let told = err.lines().last().unwrap();
+    let reported = err.lines().last().unwrap();
     let count = |text: &str| {
         text.split_whitespace()
             .rev()
@@ -91,8 +91,11 @@ fn too_many_items_for_a_library_are_refused_with_how_many_it_takes() {
             .unwrap()
             .replace(',', "")
     };
-    let (told, expected): (u64, u64) = (count(told).parse().unwrap(), count(most).parse().unwrap());
-    assert!(told.abs_diff(expected) < 1_000, "{err}");
-    assert_eq!(run(&format!("-n {told} -p 3% --like guava")).0, 1);
-    assert_eq!(run(&format!("-n {} -p 3% --like guava", told + 1)).0, 2);
+    let (reported, expected): (u64, u64) = (
+        count(reported).parse().unwrap(),
+        count(most).parse().unwrap(),
+    );
+    assert!(reported.abs_diff(expected) < 1_000, "{err}");
+    assert_eq!(run(&format!("-n {reported} -p 3% --like guava")).0, 1);
+    assert_eq!(run(&format!("-n {} -p 3% --like guava", reported + 1)).0, 2);
 }

@@ -7,7 +7,7 @@ use crate::common::{json, prints, refusals, run};
 use bloom_testing::{cases, rows};
 
 /// A question, and the steps of the rule for it. Each number is computed by hand from the number above it.
-const TOLD: &str = r"
+const REPORTED: &str = r"
     $ -n 1000 -p 1% --like guava
       m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585
       up to a multiple of 64: 9,600
@@ -67,13 +67,13 @@ const TOLD: &str = r"
 
 #[test]
 fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
-    for (line, told) in cases(TOLD) {
+    for (line, reported) in cases(REPORTED) {
         let (_, out, err) = run(&format!("{line} --explain"));
         let rule = out.split_once("\n2. The rule of ");
         let rule = rule.unwrap_or_else(|| panic!("{line}: {out}{err}")).1;
         let rule = rule.split_once("\n\n").unwrap().0.lines().skip(1);
         let lines: Vec<_> = rule.filter_map(|text| text.strip_prefix("     ")).collect();
-        assert_eq!(lines, told, "{line}");
+        assert_eq!(lines, reported, "{line}");
         assert!(!out.contains("The answer is "), "{line}: {out}");
     }
 }
@@ -162,8 +162,11 @@ fn what_double_hashing_adds_is_weighed_against_the_target() {
         ("-p 0.966%", "", 1),
     ] {
         let (found, out, _) = run(&format!("{spark} {target}"));
-        let told = "note: with ideal hashes p would be 0.00966; double hashing adds 0.00014";
-        assert!(out.contains(&format!("{told}{so}\n")), "{target}: {out}");
+        let reported = "note: with ideal hashes p would be 0.00966; double hashing adds 0.00014";
+        assert!(
+            out.contains(&format!("{reported}{so}\n")),
+            "{target}: {out}"
+        );
         assert_eq!(found, code, "{target}");
     }
     // With k = 2, the two positions are the two hashes themselves, and no remark follows.

@@ -132,7 +132,7 @@ fn too_few_bits_for_one_item_are_reported_with_its_rate() {
 #[test]
 fn what_double_hashing_adds_is_judged_by_the_target() {
     let ideal = "note: with ideal hashes p would be ";
-    for (line, [told]) in rows(
+    for (line, [reported]) in rows(
         r"
         $ --n 3 --p 1% => 0.000158; double hashing adds 0.0086
         $ --n 3 --p 10% => 0.00235; double hashing adds 0.0027
@@ -143,7 +143,7 @@ fn what_double_hashing_adds_is_judged_by_the_target() {
     ) {
         shows(
             &format!("{line} --like guava"),
-            &[&format!("{ideal}{told}")],
+            &[&format!("{ideal}{reported}")],
         );
     }
 }

@@ -150,7 +150,12 @@ fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
             .and_then(|flag| flag.split(' ').next())
     {
         let names = listed(names, "or");
-        return Err(Failure::new(format!("{flag} must be {names}, got {got:?}")).into());
+        let message = if got.is_empty() {
+            format!("{flag} needs a value")
+        } else {
+            format!("{flag} must be {names}, got {got:?}")
+        };
+        return Err(Failure::new(message).into());
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
     if error.use_stderr() {

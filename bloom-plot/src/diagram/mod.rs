@@ -13,7 +13,7 @@ use bloom_params::numbers::counted;
 use crate::axes::{check, check_count, require};
 use crate::curves::MAX_SERIES;
 use crate::error::FigureError;
-use crate::words::{listed, name_of};
+use crate::words::listed;
 use rows::Rows;
 
 /// The most letters in the name of an item.
@@ -42,9 +42,10 @@ impl DiagramOf {
         let holds = !self.inserts.is_empty();
         require("insert", "needs at least one item", holds, "none")?;
         let removable = self.kind == Kind::Counting || self.removes.is_empty();
-        let rule = "needs a counting filter (--filter counting)";
-        let kind = format!("a {} one", name_of(Kind::ALL, &self.kind));
-        require("remove", rule, removable, &kind)?;
+        if !removable {
+            let rule = "needs a counting filter (--filter counting)";
+            return Err(FigureError::stated("remove", rule));
+        }
         let mut rows = Rows::new(self)?;
         let inserts = each("insert", &self.inserts, |name| rows.insert(name))?;
         let removes = each("remove", &self.removes, |name| rows.remove(name))?;

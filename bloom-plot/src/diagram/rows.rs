@@ -40,8 +40,8 @@ impl<'a> Rows<'a> {
             }
             Kind::Scalable => {
                 if let Some(name) = of.positions.keys().next() {
-                    let rule = "cannot be given for a scalable filter";
-                    require("positions", rule, false, &format!("those of {name}"))?;
+                    let rule = format!("of {name} cannot be given for a scalable filter");
+                    return Err(FigureError::stated("positions", rule));
                 }
                 1
             }

@@ -270,7 +270,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
         removes: names("a"),
         ..of(16, 3, "a", "b", &[])
     };
-    let needs = "remove needs a counting filter (--filter counting), got a classic one";
+    let needs = "remove needs a counting filter (--filter counting)";
     let (many, long) = ("a,b,c,d,e,f,g,h,i", "seventeen letters");
     for (question, message) in [
         (
@@ -448,7 +448,7 @@ fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
     question.positions.insert("ant".to_owned(), vec![1]);
     assert_eq!(
         question.diagram().unwrap_err().to_string(),
-        "positions cannot be given for a scalable filter, got those of ant"
+        "positions of ant cannot be given for a scalable filter"
     );
     question.positions.clear();
     question.bits = 33;

@@ -314,5 +314,8 @@ fn an_error_says_why_a_file_cannot_be_queried_by_column() {
     refused(&query(&path, &["-f", "guava"]), message);
     let into = path.clone() + "-into";
     let built = run(&["build", "--into", &into, "--column", "user_id", "-"], b"");
-    refused(&built, "Parquet file must be named, got -");
+    refused(
+        &built,
+        "a Parquet file cannot be read from the standard input",
+    );
 }
