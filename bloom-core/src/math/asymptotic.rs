@@ -1,5 +1,5 @@
 //! Computes the asymptotic rate, the limit of the textbook rate for large m. This rate is
-//! approximate, and lower than the textbook rate.
+//! approximate, and never above the textbook rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -11,9 +11,9 @@ use super::real::{ln_one_minus_exp, throws};
 /// p = (1 - e^(-k n / m))^k
 /// ```
 ///
-/// This is the limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and is
-/// lower than the textbook rate. Many calculators for Bloom filters use this formula. Source:
-/// Broder and Mitzenmacher (2004).
+/// This is the limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and for n
+/// of 1 or more is lower than the textbook rate. Many calculators for Bloom filters use this
+/// formula. Source: Broder and Mitzenmacher (2004).
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
 //! Computes the binomial distribution of the number of throws, out of N uniform throws at m bits,
-//! that land on one given bit. The results are accurate in the far tail and for large numbers.
+//! that land on one given bit. The results are accurate in the far tail and for large N and m.
 
 use core::f64::consts::{LN_2, TAU};
 
@@ -15,9 +15,9 @@ const MAX_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= `least`) for N = `throws` throws at m = `bits` bits.
 ///
-/// The sum goes away from the mean, where the terms shrink: up from `least` if this is above the
-/// mean, or else down from `least` - 1, with 1 - sum as the result. The number of terms is
-/// therefore at most about ten standard deviations.
+/// The sum goes in the direction in which its terms shrink, away from the mean: up from `least` if
+/// the terms shrink from there on, or else down from `least` - 1, with 1 - sum as the result. The
+/// number of terms is therefore at most about ten standard deviations.
 pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if least == 0 {
         return 1.0;

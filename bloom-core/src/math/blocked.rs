@@ -37,8 +37,8 @@ use super::rate::Rate;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Block {
-    /// `hashes` independent positions among `bits` bits. With 32 or 64 bits, such a filter is
-    /// called *register-blocked*.
+    /// `hashes` independent positions among `bits` bits. A filter with such blocks of 32 or 64 bits
+    /// is called *register-blocked*.
     Independent {
         /// Bits per block, from 1 to 65 536.
         bits: u32,

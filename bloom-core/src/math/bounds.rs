@@ -58,8 +58,8 @@ pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
         return 0.0;
     }
     let value = rate.value();
-    // The base-2 logarithm is exact for powers of 2. Above 1/2 and below the normal numbers, ln p
-    // is more accurate than p.
+    // The base-2 logarithm is exact for powers of 2. For p above 1/2 or below the normal numbers of
+    // `f64`, ln p is more accurate than p.
     let bits = if (f64::MIN_POSITIVE..=0.5).contains(&value) {
         -libm::log2(value)
     } else {
@@ -122,8 +122,9 @@ pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
 ///
 /// The formula is exact for independent uniform hashes of w = `hash_bits` bits. A filter that
 /// receives only such a hash of each item cannot have a lower rate, however large the filter is.
-/// The probability is about n/2^w. It is linear in n, unlike the probability that any two of n
-/// hashes are equal. Source: Dillinger and Manolios (2004). See [`with_hash_floor`].
+/// For n far below 2^w, the probability is about n/2^w. So it is linear in n, unlike the
+/// probability that any two of n hashes are equal. Source: Dillinger and Manolios (2004). See
+/// [`with_hash_floor`].
 ///
 /// # Errors
 ///
@@ -208,7 +209,7 @@ pub struct UsualRule {
     pub bits: u64,
     /// The number of hashes k, at least 1. It may exceed 255.
     pub hashes: u32,
-    /// The exact rate with these bits and hashes.
+    /// The exact rate of the requested items with these bits and hashes.
     pub rate: Rate,
 }
 

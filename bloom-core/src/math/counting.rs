@@ -28,13 +28,13 @@ pub struct Overflow {
 /// ```
 ///
 /// Here t is the result [`Overflow::one`], and P(any) is the probability that at least one counter
-/// reaches the threshold. Each of the k probes of an item adds 1 to a counter, so an item may add 2
-/// or more to the same counter. The lower bound holds because the counters are negatively
-/// associated; the upper bound is the union bound. Fan, Cao, Almeida and Broder (2000) also gave an
-/// upper bound on P(any); in the example below, it is 19 times higher than m t. If t is above
-/// 1e-290, the relative error of the computed t is below 3e-14 for thresholds up to 1024 and k n/m
-/// up to 128, and below 2e-12 otherwise. The running time is at most proportional to the square
-/// root of the threshold.
+/// reaches the threshold. Each of the k probes of an item is taken to add 1 to its counter, so an
+/// item whose probes coincide adds 2 or more to a counter. The lower bound holds because the
+/// counters are negatively associated; the upper bound is the union bound. Fan, Cao, Almeida and
+/// Broder (2000) also gave an upper bound on P(any); in the example below, it is 19 times higher
+/// than m t. The relative error of a computed t above 1e-290 is below 3e-14 if the threshold is at
+/// most 1024 and k n/m at most 128, and below 2e-12 if one of them is larger. The running time is
+/// at most proportional to the square root of the threshold.
 ///
 /// # Errors
 ///

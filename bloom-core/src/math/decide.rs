@@ -21,7 +21,7 @@ const UNSURE: f64 = 1e-13;
 /// logarithms.
 const CLEAR: f64 = 1e-11;
 
-/// Returns whether the rate of a filter of this size is at most `target`.
+/// Returns whether the rate of a filter with these items, bits and hashes is at most `target`.
 pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64) -> bool {
     if is_surely_above(model, items, bits, hashes, libm::log(target)) {
         return false;
@@ -54,10 +54,11 @@ pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, l
     model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
 }
 
-/// Decides [`meets`] in double-double precision if the throws are few enough; `None` leaves the
-/// decision to `f64`.
-// Not inlined: otherwise the lists of numbers of this function would be on the stack at the same
-// time as the lists of the computation in `f64`.
+/// Decides [`meets`] in double-double precision. `None` leaves the decision to `f64`: for more than
+/// [`FEW_THROWS`] throws, for a filter of one bit or with a slice of no bits, for a subnormal
+/// target, and under the asymptotic model.
+// Not inlined: without an allocator, lists of numbers are on the stack, and the lists of this
+// function would be there at the same time as those of the computation in `f64`.
 #[inline(never)]
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);

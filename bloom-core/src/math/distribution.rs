@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::error::{MathError, check_size};
 use super::real::throws;
 
-/// The distribution is computed if this takes at most so many steps; see [`set_bits`].
+/// The distribution is computed only if this takes at most this many steps, as [`set_bits`] counts
+/// them.
 const FEW_STEPS: f64 = 2e6;
 
 /// Returns the probability that none of q = `queries` queries for absent items is a false positive,

@@ -55,7 +55,7 @@ impl Double {
         first + second + Self::from(rest.high / whole.high)
     }
 
-    /// Returns a + b in normal form, for |a| at least |b|.
+    /// Returns a + b for |a| at least |b|, split into `high` and `low`.
     fn of_ordered(a: f64, b: f64) -> Self {
         let high = a + b;
         Self {

@@ -6,9 +6,9 @@ use core::fmt;
 /// The maximum number of bits that a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// The maximum number of queries in a measurement of false-positive rates, over all filters
-/// together. With more queries, the table of the binomial distribution of the false positives would
-/// take too much memory and time.
+/// The maximum number of queries in a measurement of false-positive rates. In a sample of several
+/// filters, the maximum applies to the queries of all filters together. With more queries, the
+/// table of the binomial distribution of the false positives would take too much memory and time.
 pub(super) const MAX_QUERIES: u64 = 1 << 40;
 
 /// Why a formula has no answer for its arguments.
@@ -23,7 +23,8 @@ pub enum MathError {
     TooManyBits(u64),
     /// The number of hashes is zero.
     NoHashes,
-    /// The false-positive rate is not strictly between 0 and 1 (or not a number).
+    /// The false-positive rate is not strictly between 0 and 1 (or not a number). `measured::Band`
+    /// and `measured::Tolerance` also accept rates of 0 and 1.
     RateOutOfRange(f64),
     /// No filter of up to [`MAX_BITS`] bits keeps this many items within this rate.
     NeedsTooManyBits {
@@ -90,12 +91,14 @@ pub enum MathError {
     TooFewFilters {
         /// The filters given.
         filters: u64,
-        /// The minimum that is needed: 2 where the variance between filters is used.
+        /// The minimum that is needed: 2 where the variance between filters is used, and otherwise
+        /// 1.
         least: u64,
     },
     /// The number of queries is zero.
     NoQueries,
-    /// The queries of all filters together are more than 2^40.
+    /// The queries are more than 2^40. In a sample of several filters, the queries of all filters
+    /// together count.
     TooManyQueries(u64),
     /// The upper end of a range of rates is below its lower end.
     LowestAboveHighest {
@@ -116,7 +119,8 @@ pub enum MathError {
     /// The probability that a test or an interval is wrong is not strictly between 0 and 1 (or not
     /// a number).
     ErrorOutOfRange(f64),
-    /// The union of two filters has fewer set bits than one of them, or more than their sum.
+    /// The union of two filters has fewer set bits than one of the filters, or more than both
+    /// filters have together.
     NoUnionOfBoth {
         /// The set bits given for one filter.
         ones: u64,

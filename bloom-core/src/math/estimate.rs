@@ -1,5 +1,5 @@
-//! Estimates how many items a Bloom filter holds, and how many are in two filters or in either,
-//! from the numbers of set bits.
+//! Estimates numbers of items from numbers of set bits: the items of one Bloom filter, and for two
+//! filters the items that are in both and in at least one.
 
 use super::error::{MathError, check_bits, check_size};
 
@@ -185,10 +185,10 @@ impl PairEstimate {
 ///
 /// Here n_A, n_B and n_or are the numbers of items [estimated](estimate_items) from the set bits of
 /// the two filters and of their bitwise union. The loads a_A, a_B, a_or and a_and are k n/m for
-/// n_A, n_B, n_or and |A and B| items. The errors of the three estimates are correlated, which the
-/// variance accounts for; it is the limit for large m. The bits that are set in *both* filters are
-/// not used: some of them were set by different items in each filter. Source: Papapetrou, Siberski
-/// and Nejdl (2010), for the first formula.
+/// n_A, n_B, n_or and |A and B| items. The variance takes into account that the errors of the three
+/// estimates are correlated, and is the limit for large m. The bits that are set in *both* filters
+/// are not used: some of them were set by different items in each filter. Source: Papapetrou,
+/// Siberski and Nejdl (2010), for the first formula.
 ///
 /// # Errors
 ///

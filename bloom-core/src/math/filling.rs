@@ -53,7 +53,8 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // `share` is NaN if the probability of a value below `most` is 0 in `f64`.
+    // `share` is NaN if the probability of a value below `most` is 0 in `f64`, or if the deviation
+    // is 0 and `most` is the mean.
     if share.is_finite() {
         mean * share
     } else {
@@ -101,11 +102,11 @@ pub(crate) type Ones = (u64, u8, u64);
 
 /// Estimates the number of distinct items offered to a scalable filter from the set bits of its
 /// stages, oldest first. An item reaches a stage only if no older stage finds it. The result is
-/// `None` if every bit of a stage is set.
+/// `None` if any stage has all its bits set.
 ///
 /// The set bits of stage i give an estimate e_i, with standard deviation sd_i, of the items that
-/// reached the stage. With q_i the probability that an absent item is found by none of the older
-/// stages, with the bits that they have set now,
+/// reached the stage. Let q_i be the probability that none of the older stages, whose bits are set
+/// as they are now, finds an absent item. Then
 ///
 /// ```text
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2

@@ -1,5 +1,6 @@
-//! Computes the rate and the size of a blocked filter: all bits of an item are in one block, and
-//! the rate depends on the load, the number of items in a block. This code needs no allocator.
+//! Computes the rate and the size of a blocked filter. Such a filter keeps all bits of an item in
+//! one block, so its rate depends on the load, the number of items in a block. This code needs no
+//! allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
@@ -51,7 +52,8 @@ impl Load {
         if mode > self.full() {
             return 1.0;
         }
-        // Steps down from the mode, the most likely load, to a load whose weight is at most 1e-25 times that of the mode.
+        // Steps down from the mode, the most likely load, to 0 or to a load whose weight is at most
+        // 1e-25 times that of the mode.
         let (mut first, mut weight) = (mode, 1.0);
         while first > 0 && weight > 1e-25 {
             let i = first as f64;
@@ -66,8 +68,8 @@ impl Load {
             hits += weight * inside(i);
             let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
             weight *= ratio;
-            // Even with a rate of 1, all larger loads together would add less than 1e-18 of `hits`
-            // to it.
+            // Even if the rate inside the block were 1, all larger loads together would add at most
+            // 1e-18 × `hits` to `hits`.
             if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
                 break;
             }

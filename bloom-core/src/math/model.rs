@@ -10,13 +10,13 @@ use super::{asymptotic, exact, partitioned, textbook};
 /// size that keeps a requested rate: m bits keep it, and m - 1 bits do not. They compare computed
 /// rates with the requested one. If k n is at most 1024, all models but
 /// [`Asymptotic`](Self::Asymptotic) compare close rates with 106 bits of precision, so the returned
-/// size is exact. Otherwise the comparison is in `f64`, where rates a few parts in 10^15 apart may
-/// compare as equal.
+/// size is exact. If k n is larger, and under the asymptotic model, the comparison is in `f64`, and
+/// may be wrong for rates a few parts in 10^15 apart.
 ///
-/// Up to about 2^46 bits, the rates of m and m - 1 bits hardly ever compare as equal. In a test
-/// with random requests, all 4,482 returned sizes below 2^43 bits were exact; one of 1,500 sizes up
-/// to 2^46 bits was slightly too large. Above 2^46 bits, the relative error of a returned size is
-/// at most 1e-14.
+/// Up to about 2^46 bits, the rates of m and m - 1 bits are hardly ever so close to each other. In
+/// a test with random requests, all 4,482 returned sizes below 2^43 bits were exact; one of 1,500
+/// sizes up to 2^46 bits was slightly too large. Above 2^46 bits, the relative error of a returned
+/// size is at most 1e-14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {
@@ -25,7 +25,7 @@ pub enum Model {
     Exact,
     /// [`textbook::rate`]: never above the exact rate.
     Textbook,
-    /// [`asymptotic::rate`]: lower than the textbook rate.
+    /// [`asymptotic::rate`]: never above the textbook rate.
     Asymptotic,
     /// [`partitioned::rate`]: the exact rate of a filter with one slice of the bits per hash.
     Partitioned,

@@ -6,9 +6,9 @@ use super::real::LN_2_LOW;
 
 /// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
-/// Where p is below the range of `f64` (about 5e-324), it rounds to 0, but ln p keeps its value.
-/// The rates of [blocked filters](crate::math::blocked::rate) are an exception: they are computed
-/// from p alone, so their ln p is minus infinity there.
+/// A p below the range of `f64` (below about 5e-324) rounds to 0, but ln p keeps its value. The
+/// rates of [blocked filters](crate::math::blocked::rate) are an exception: they are computed from
+/// p alone, so if p rounds to 0, their ln p is minus infinity.
 ///
 /// # Examples
 ///
@@ -40,7 +40,7 @@ impl Rate {
         ln: 0.0,
     };
 
-    /// Returns the rate `mantissa * 2^exponent`.
+    /// Returns the rate `mantissa * 2^exponent`, or 1 if rounding made this product larger than 1.
     ///
     /// Multiplying by a power of two is exact unless p is below the normal numbers of `f64`. For ln
     /// p, the logarithm of the power is added in two parts. So ln p keeps the accuracy of the

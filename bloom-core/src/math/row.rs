@@ -12,7 +12,8 @@ use core::ops::{Deref, DerefMut};
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 
-/// Returns whether a row is too short for a query of this many throws.
+/// Returns whether a row is too short for a query of this many throws. With an allocator, no row
+/// is.
 pub(super) fn is_too_long(throws: u32) -> bool {
     #[cfg(not(feature = "alloc"))]
     return throws > MAX_THROWS;
@@ -27,7 +28,7 @@ pub(super) fn is_too_long(throws: u32) -> bool {
 #[cfg(feature = "alloc")]
 type Numbers<R> = alloc::vec::Vec<R>;
 
-/// Numbers on the stack: 34 numbers (for d = 0 to 33) of at most 16 bytes.
+/// Numbers on the stack: 34 numbers (for d = 0 to 33), each of at most 16 bytes.
 #[cfg(not(feature = "alloc"))]
 type Numbers<R> = [R; MAX_THROWS as usize + 1];
 

@@ -2,9 +2,9 @@
 //! stage is added when the last one is full. The module computes the items, rate, bits and hashes
 //! of each stage, and the compound rate of all stages.
 //!
-//! Stage i, counted from 0, takes n0 s^i items at the rate P_i, with the growth factor s. The
-//! scalable filter finds an item if any stage finds it. With the requested rate P and the
-//! tightening ratio r,
+//! Stage i, counted from 0, takes n0 s^i items at the rate P_i, where n0 is the number of items of
+//! the first stage and s the growth factor. The scalable filter finds an item if any stage finds
+//! it. With the requested rate P and the tightening ratio r,
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
@@ -100,7 +100,8 @@ impl Growth {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
     }
 
-    /// Returns the total expected items of this many stages; `None` beyond the range of `u64`, and for a growth of 0.
+    /// Returns the total expected items of this many stages; `None` beyond the range of `u64`, and
+    /// for one or more stages with a growth of 0.
     #[must_use]
     pub fn capacity(&self, stages: u32) -> Option<u64> {
         if self.growth == 1 {
@@ -231,7 +232,7 @@ impl Growth {
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
         // The series converges quickly for rates up to 1/4. Only the first stage can have a higher
-        // rate, because (1 - r) r is at most 1/4.
+        // rate: that of the second is P (1 - r) r, and (1 - r) r is at most 1/4.
         let mut large = 0;
         let mut ln_none = 0.0;
         while large < stages && self.stage_rate(large) > SMALL {

@@ -17,8 +17,8 @@ use super::spread::third_cumulant;
 /// with X the number of bits set by k n uniform throws. The share is exact if k n × min(k n, m) is
 /// at most 2e6. Otherwise the distribution of X is approximated in one of two ways:
 ///
-/// - If few throws land on a set bit, the number of these throws is taken to be binomial; if few
-///   bits are left clear, the number of these bits is.
+/// - If few throws land on a set bit, the number of these throws is taken to be binomial. If few
+///   bits are left clear, the number of clear bits is taken to be binomial.
 ///
 /// - Otherwise X is taken to be normal, with a correction for its skewness (Edgeworth's first
 ///   term).
@@ -79,8 +79,8 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
 
 /// Approximates P(X > most) if computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
-    // Hardly any filter has a clear bit: even of 2^63 bits, fewer than 2^63 × e^-60 = 8e-8 are
-    // expected to be clear.
+    // With more than 60 throws per bit, hardly any filter has a clear bit: even of 2^63 bits, fewer
+    // than 2^63 × e^-60 = 8e-8 are expected to be clear.
     if throws / bits as f64 > 60.0 {
         return 1.0;
     }
@@ -164,7 +164,8 @@ fn by_the_smaller(one: f64, other: f64) -> f64 {
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let q = libm::exp(-load);
-    // q (1 - q - a q), which is near a^2/2 at small loads. There the direct formula would cancel.
+    // q (1 - q - a q) = q^2 (e^a - 1 - a), which is near a^2/2 at small loads. There the difference
+    // e^a - 1 - a would lose its digits, so the code uses the first terms of its series.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {

@@ -331,7 +331,7 @@ fn load_for(rate: f64, hashes: u8) -> f64 {
 }
 
 /// Returns the number of hashes at which the search for the best number of hashes starts: -log2 p,
-/// rounded, and from 1 to 255.
+/// rounded and limited to the range from 1 to 255.
 fn guess_hashes(rate: f64) -> u8 {
     libm::round(-libm::log2(rate)).clamp(1.0, 255.0) as u8
 }

@@ -20,8 +20,8 @@ pub struct Spread {
 /// clear.
 const FEW_EMPTY: f64 = 1.0;
 
-/// The absolute error of [`exact::relative_variance`]. The series is used where its own error is
-/// smaller.
+/// A bound on the absolute error of [`exact::relative_variance`]. Where the terms that
+/// [`by_series`] leaves out are smaller, the result is that of the series.
 const MOMENTS_ERROR: f64 = 1e-28;
 
 /// Returns the mean and the standard deviation of the rate (X/m)^k of a single filter.
@@ -69,10 +69,10 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     exact::relative_variance(throws, bits, hashes.into())
 }
 
-/// Computes the relative variance from the distribution of X, which is exact.
+/// Computes the relative variance from the distribution of X. The method is exact.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // The sums add up differences from the most likely rate, so that a variance far below the
-    // squared mean stays accurate.
+    // The sums add up relative differences from the most likely rate, so that a variance far below
+    // the squared mean stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
     let mode = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
@@ -136,8 +136,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
         // Hardly any two throws set the same bit. With a = N/m, the variance is the expected number
-        // of pairs of throws that do, times e^(-2a) × (e^a - 1 - a) / (a^2/2), with a correction of
-        // the first order in 1/m.
+        // of pairs of throws that set the same bit, times e^(-2a) × (e^a - 1 - a) / (a^2/2), with a
+        // correction of the first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
         pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))

@@ -11,11 +11,11 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// p = (1 - (1 - 1/m)^(k n))^k
 /// ```
 ///
-/// With the fill, the share of set bits, the formula raises the *expected* fill to the power k. The
-/// exact rate is the expected value of the k-th power of the fill. By Jensen's inequality, the
-/// textbook rate never exceeds the exact rate, and is strictly below it if k, n·k and m are all at
-/// least 2. Source: Bloom (1970) in the form of Mullin (1983). Bose et al. (2008) showed that the
-/// formula is an approximation.
+/// The fill of a filter is its share of set bits. The formula raises the *expected* fill to the
+/// power k, but the exact rate is the expected value of the k-th power of the fill. By Jensen's
+/// inequality, the textbook rate never exceeds the exact rate. It is strictly below the exact rate
+/// if k and m are at least 2 and n is at least 1. Source: Bloom (1970) in the form of Mullin
+/// (1983). Bose et al. (2008) showed that the formula is an approximation.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@
 //!
 //! where c_d is the probability that the k throws of the query hit d distinct bits, and f_d the
 //! probability that d given bits are all hit by the N throws of the items. Three methods for this
-//! sum cover all n and m, and their time has a bound that depends only on k. None of the methods
+//! sum together cover all n and m. The time of each has a bound that depends only on k, and none
 //! loses digits to cancellation:
 //!
 //! | where | file | method |
@@ -87,8 +87,7 @@ pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
 /// Returns E[(X/m)^power], where X is the number of bits set after `throws` throws at m = `bits`
 /// bits.
 ///
-/// For the mean rate, the power is the number of hashes; for the second moment of the rate, twice
-/// the number of hashes.
+/// This is the mean rate of filters if the power is their number of hashes.
 pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;

@@ -12,9 +12,10 @@ use crate::math::row::Row;
 /// ```
 ///
 /// where D is the number of distinct bits that the query hits, and C(D, j) a binomial coefficient.
-/// The formula is exact: it is inclusion and exclusion over the clear bits. The caller uses it
-/// where the first term is at most 1/8. Each later term is then less than a sixteenth of the
-/// previous one, so little cancels.
+/// The formula is exact: it is inclusion and exclusion over the sets of j bits of the query. The
+/// bits of such a set are all clear with probability (1 - j/m)^N. The caller uses the formula where
+/// the first term is at most 1/8. Each later term is then less than a sixteenth of the previous
+/// one, so little cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
     let c: Row<f64> = distinct(bits, power, 0, power);
     let m = bits as f64;

@@ -10,6 +10,11 @@ use crate::math::row::Row;
 /// c_d = S(k, d) m (m-1) ... (m-d+1) / m^k,  S the Stirling numbers of the second kind
 /// ```
 ///
+/// The exact rate is the sum of c_d f_d, where f_d is the probability that d given bits are set.
+/// Callers divide f_d by 2^(exponent × d), so the sum of the products is the rate divided by
+/// 2^(exponent × power). With these factors, the products for a small rate stay within the range of
+/// `f64`.
+///
 /// The computation goes throw by throw: after throws that hit d distinct bits, the next throw hits
 /// one of these bits again with probability d/m. All terms are positive, so the relative error is a
 /// few rounding errors per throw. The c_d with d < power - `repeats`, in which more than `repeats`

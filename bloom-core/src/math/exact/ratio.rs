@@ -75,7 +75,7 @@ fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
             im: radius * excess - shift * angle,
         };
         let weight = weight.exp_m1().plus(Double::from(1.0));
-        // q = 1 - e^(-z/m).
+        // q = (1 - e^(-z/m)) / 2^exponent.
         let exponential = Complex {
             re: Double::from(0.0) - (load + load * versine),
             im: Double::from(0.0) - load * (excess + angle),
@@ -152,8 +152,8 @@ impl Complex {
         }
     }
 
-    /// Returns E(w) = e^w - 1. The series computes E for w divided by a power of two. Then E(2w) =
-    /// E(w) (E(w) + 2) doubles the argument until it is w again.
+    /// Returns E(w) = e^w - 1. The series computes E for w divided by a power of two. The identity
+    /// E(2v) = E(v) (E(v) + 2) then doubles the argument until it is w again.
     fn exp_m1(self) -> Self {
         let size = self.re.value().abs().max(self.im.value().abs());
         let halvings = (libm::frexp(size).1 + 2).max(0);

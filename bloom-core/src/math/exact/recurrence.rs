@@ -16,10 +16,10 @@ use crate::math::row::Row;
 /// f_d += (d/m) (f_(d-1) - f_d)
 /// ```
 ///
-/// The code adds this increment and does not compute the weighted sum (1 - d/m) f_d + (d/m)
-/// f_(d-1): the rounding error of 1 - d/m would be the same in every throw and accumulate. The
-/// increment is never negative, so errors grow by a few roundings per throw. The running time is
-/// proportional to `throws` times `power`.
+/// The code stores f_d / 2^(exponent × d). It adds this increment and does not compute the weighted
+/// sum (1 - d/m) f_d + (d/m) f_(d-1): the rounding error of 1 - d/m would be the same in every
+/// throw and accumulate. The increment is never negative, so errors grow by a few roundings per
+/// throw. The running time is proportional to `throws` times `power`.
 pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, exponent: i32) -> R {
     let c: Row<R> = distinct(bits, power, exponent, power);
     let unit = R::from(libm::scalbn(1.0, -exponent));

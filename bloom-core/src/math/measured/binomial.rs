@@ -72,9 +72,9 @@ impl Band {
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate at which the number of hits is outside the band with a probability
-    /// of at least `power`, of all rates above the highest share of hits that the band allows. The
-    /// result is 1 if there is no such rate.
+    /// Returns the lowest rate, above the highest share of hits that the band allows, at which the
+    /// number of hits is outside the band with a probability of at least `power`. The result is 1
+    /// if there is no such rate.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -253,7 +253,7 @@ mod tests {
         assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
         // In many trials, the count of a rare event is nearly Poisson. If the event was seen x
         // times, the limits of the expected count are then half the chi-squared quantiles at 0.5 %
-        // and 99.5 %, with 2x and 2x + 2 degrees of freedom (Garwood 1936).
+        // with 2x degrees of freedom and at 99.5 % with 2x + 2 (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),

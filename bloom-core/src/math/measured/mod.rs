@@ -101,16 +101,16 @@ impl<'hits> Sample<'hits> {
     }
 
     /// Returns the standard deviation of the mean rate, estimated from the variance of the filters'
-    /// measured rates, to which the chance of the queries contributes.
+    /// measured rates. This variance includes the part that the random choice of the queries adds.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         libm::sqrt(self.variance() / self.filters())
     }
 
     /// Returns an estimate of V / p^2, the variance of the true rates of the filters divided by the
-    /// squared mean rate. What the chance of the queries adds to the variance is subtracted. The
-    /// result is 0 if there is no hit. With F filters, the relative standard deviation of the
-    /// estimate is about sqrt(2 / (F - 1)) or more.
+    /// squared mean rate. The part that the random choice of the queries adds to the variance is
+    /// subtracted. The result is never negative, and 0 if there is no hit. With F filters, the
+    /// relative standard deviation of the estimate is about sqrt(2 / (F - 1)) or more.
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
@@ -352,8 +352,8 @@ mod tests {
             epsilon = 1e-12
         );
         assert_abs_diff_eq!(tolerance.margin(), 0.0573, epsilon = 1e-4);
-        // The variance of the three rates is 1e-4. The chance of the queries adds 0.1 * 0.9 /
-        // 10,000 to it.
+        // The variance of the three rates is 1e-4. The random choice of the queries adds 0.1 * 0.9
+        // / 10,000 to it.
         assert_abs_diff_eq!(sample.relative_variance(), 0.01 - 9e-4, epsilon = 1e-12);
     }
 

@@ -13,9 +13,10 @@ pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
-/// If the probability p that Student's variable is outside ± t is below this limit, 1 - p as an
-/// `f64` loses digits of p, so p itself is computed by its series. If p is above the limit, the
-/// series takes more terms than the finite sum for 1 - p.
+/// The limit between two ways to compute the probability p that Student's variable is outside ± t.
+/// Below the limit, 1 - p as an `f64` would lose digits of p, so p itself is computed, as the sum
+/// of an infinite series ([`beyond`]). From the limit on, 1 - p is computed, as a finite sum
+/// ([`within_angle`]) that has fewer terms than the series.
 const RARE: f64 = 1e-4;
 
 /// Returns t such that Student's variable with `freedom` degrees of freedom is outside ± t with a
@@ -24,7 +25,8 @@ pub(super) fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathErro
     check_error(error)?;
     if error < RARE {
         // With v degrees of freedom, the unknown is ln(1 + t²/v). If `error` is the smallest
-        // positive `f64`, it is about 1,490 for v = 1, and less for larger v.
+        // positive `f64`, the unknown is about 1,490 for v = 1, and less for larger v. So it is
+        // always below 3,000.
         let ln = root(0.0, 3_000.0, |ln| beyond(ln, freedom) <= error);
         return Ok(libm::sqrt(freedom as f64 * -libm::expm1(-ln)) * libm::exp(ln / 2.0));
     }
@@ -77,7 +79,7 @@ fn beyond(ln: f64, freedom: u64) -> f64 {
 
 /// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
-    // After 64 halvings, every range that is searched here is as small as `f64` can resolve.
+    // Each step halves the range. The loop ends early if no `f64` is left between its ends.
     for _ in 0..64 {
         let middle = low.midpoint(high);
         if middle == low || middle == high {
