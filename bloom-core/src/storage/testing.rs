@@ -20,14 +20,16 @@ use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
 
-// `bloom-testing` uses all of these two modules.
+// Parts of these two modules are not used in this crate. The crate `bloom-testing`, which has the
+// same files, uses all of them.
 #[allow(dead_code, unreachable_pub)]
 pub(in crate::storage) mod child;
 #[allow(dead_code, unreachable_pub)]
 mod lack;
 
-/// Returns every level that this machine has, with the name of the level. Reports once which levels
-/// are not tested because the machine does not have them.
+/// Returns every level that this machine has, with the name of the level. AVX-512 is returned
+/// twice: with single loads of words and with gathers, which load eight words by one instruction.
+/// Reports once which levels are not tested because the machine does not have them.
 pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
     // A disabled level is not reported. Under Miri, the flags of Miri decide which levels there are.
@@ -253,8 +255,8 @@ pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
 const THREADS: u64 = 2;
 
 /// The maximum number of rounds of [`meet`]. On a busy machine, the threads seldom run at the same
-/// time, so they also stop when the time [`MEET`] is over. With inserts by instructions that can
-/// lose bits, the tests failed in each of ten runs, with either limit.
+/// time, so they also stop when the time [`MEET`] is over. When inserts used instructions that can
+/// lose bits, the tests failed in each of ten runs, whichever of these two limits ended a run.
 #[cfg(target_has_atomic = "64")]
 pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
@@ -317,7 +319,7 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
     rounds
 }
 
-/// Gives each thread a processor of its own if there are two: otherwise a busy system may leave
+/// Gives each thread a processor of its own if there are two. Without this, a busy system may leave
 /// both threads on one processor for seconds.
 #[cfg(all(target_os = "linux", target_has_atomic = "64", not(miri)))]
 fn pin(thread: u64) {

@@ -140,7 +140,7 @@ macro_rules! impl_store {
 impl_store! { [T] Vec<T>; }
 impl_store! { [T, const N: usize] [T; N]; [T] &mut [T]; }
 
-/// Borrowed words or blocks, which some tests view in bytes as they are in a file.
+/// A borrowed slice of words or blocks. Tests use it for filters in the bytes of a file.
 #[cfg(test)]
 impl<T> Store for &[T] {
     type Item = T;

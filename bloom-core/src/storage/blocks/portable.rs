@@ -26,8 +26,9 @@ impl Kernel for Portable {
         let (line, lanes) = blocks.find(hash);
         let words: [u64; 8] = core::array::from_fn(|lane| line.lane(lane));
         let words = words.iter().zip(LANE_SHIFTS);
-        // There is no branch after each lane: once the first lane is loaded, the whole cache line
-        // is in cache, and a branch would often be mispredicted.
+        // There is no branch after each lane. Such a branch would save no access to memory, because
+        // the load of the first lane brings the whole cache line into the cache. And it would often
+        // be mispredicted.
         words.fold(1, |all_set, (lane, shift)| {
             all_set & lane >> (lanes >> shift & 63)
         }) & 1

@@ -1,7 +1,7 @@
 //! Defines blocks of a blocked filter that several threads set and query at the same time. The
-//! memory order of the accesses is relaxed: bits are only ever set, so an answer needs no order
-//! between lanes. If one thread has to see the insert of another, the two threads must synchronize
-//! by other means, as with a lock or a join.
+//! memory order of the accesses is relaxed: while threads share the blocks, they only set bits and
+//! clear none, so an answer needs no order between lanes. If one thread has to see the insert of
+//! another, the two threads must synchronize by other means, as with a lock or a join.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;

@@ -247,7 +247,8 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
     }
 }
 
-/// Checks batches with lengths around multiples of 128, because 128 hashes are two groups.
+/// Checks batches of 0 to 400 hashes, among them lengths around multiples of 128, because 128
+/// hashes are two groups.
 fn batches_do_as_single_calls_do(count: u64) {
     for (name, mut blocks) in clear_at_each_level(count) {
         let lengths = [

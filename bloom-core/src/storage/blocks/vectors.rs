@@ -1,9 +1,10 @@
-//! Stands in for the vector kernel of blocked filters on architectures for which none was written.
+//! Stands in for the vector kernel of blocked filters on architectures that have none. A kernel is
+//! the code that sets and tests bits.
 use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::Mixed;
 use crate::storage::cpu::{Absent, Cpu};
 
-/// A kernel type without values, so its functions are never called.
+/// A kernel type without values, so its methods are never called.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors(Absent);
 

@@ -107,7 +107,8 @@ macro_rules! at_line {
             "2:",
             "vpbroadcastq zmm16, {lanes}",
             "vpsrlvq zmm16, zmm16, zmmword ptr [{constants}]",
-            // `vprolvq` rotates 1 to the bit of each lane: it uses only the low six bits of each count.
+            // `vprolvq` rotates 1 to the bit of each lane: it uses only the low six bits of each
+            // lane's rotation distance.
             "vmovdqa64 zmm17, zmmword ptr [{constants} + {ones}]",
             "vprolvq zmm16, zmm17, zmm16",
             $($avx512,)*

@@ -24,7 +24,8 @@ use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
 /// The number of probes after which it pays to test whether all eight answers are no already. If
-/// all eight hashes are absent and half of the bits are set, this is so in 15 of 16 cases.
+/// all eight hashes are absent and half of the bits are set, all eight answers are no after seven
+/// probes in 15 of 16 cases.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -47,8 +48,8 @@ impl Batch {
     fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
             _ if far || bits > 1 => Self::Fours,
-            // On a machine that gathers fast, taking four hashes without vectors is faster than
-            // taking eight with single loads of words.
+            // Words that threads share must not be gathered. A machine that gathers fast then takes
+            // the hashes in fours, which is faster there than in eights with single loads.
             (None, _) | (Some(true), true) => Self::Fours,
             (Some(true), false) => Self::Gathered,
             (Some(false), _) => Self::Eights,
@@ -116,8 +117,8 @@ struct Eight<'cells, W, C: Cell> {
     hash: __m512i,
     probe: __m512i,
     slots: Slots<'cells, W, C>,
-    /// The lowest bit of each element says whether all bits of this hash that were read so far are
-    /// set.
+    /// The lowest bit of each element is 1 if all bits that were read so far for the hash of this
+    /// element are set.
     all: __m512i,
 }
 

@@ -28,15 +28,16 @@ pub(super) trait Cell {
         )
     }
 
-    /// Adds the lowest cell of `word` to the cells examined so far: `all` is the result for these
-    /// cells.
+    /// Adds the lowest cell of `word` to the examined cells: `all` is the result for the cells
+    /// examined before.
     fn fold(all: u64, word: u64) -> u64;
 
     /// Returns whether none of the examined cells was 0; `all` is the result of
     /// [`fold`](Self::fold) for them.
     fn all(all: u64) -> bool;
 
-    /// Returns `word` with an item added to the cell that begins at bit `shift`.
+    /// Returns `word` after an insert into the cell that begins at bit `shift`: a bit becomes 1,
+    /// and a counter below its highest value is raised by 1.
     fn put(word: u64, shift: u64) -> u64;
 }
 

@@ -68,8 +68,8 @@ pub(super) fn combined(width: u8, one: u64, other: u64, combine: impl Fn(u8, u8)
 
 impl<S: StoreMut + Store<Item = u64>> Cells<Counted, S> {
     /// Subtracts from each counter of a hash the number of probes that fall on this counter, and
-    /// returns `true`. Saturated counters keep their value. If a counter is smaller than its number
-    /// of probes, the function changes nothing and returns `false`.
+    /// returns `true`. Saturated counters keep their value. If a counter that is not saturated is
+    /// smaller than its number of probes, the function changes nothing and returns `false`.
     pub(crate) fn remove(&mut self, hash: Mixed) -> bool {
         if !self.contains(hash) {
             return false;

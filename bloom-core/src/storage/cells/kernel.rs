@@ -1,13 +1,14 @@
 //! Defines the kernels, the functions that test, set or prefetch the cells (bits or counters) of a
-//! hash: for single queries, inserts and batches. Each kernel is defined once and compiled twice:
-//! for AVX2 and BMI2, and without them.
+//! hash: for single queries, inserts and batches. Each kernel is defined once; on x86-64 it is
+//! compiled twice, for AVX2 and BMI2 and without them. `avx512.rs` has one more kernel, for
+//! batches.
 //!
 //! A filter picks its [`Kernels`] when it is created: by the instructions of the machine, by the
 //! number of hashes, and by whether the filter is larger than the caches. The filter calls its
 //! kernels by pointer, so a query is one call without branches on these three conditions. In the
-//! kernels of single hashes, a number of hashes up to 16 is a constant. The compiler then sees
-//! which probes are rotations of a 64-bit state and which start a new state, and overlaps the
-//! probes.
+//! kernels of single hashes, a number of hashes up to 16 is a constant, except where programs
+//! should be small ([`UNROLLED`]). The compiler then sees which probes are rotations of a 64-bit
+//! state and which start a new state, and overlaps the probes.
 //!
 //! BMI2 saves 15 % of the time of a query: its multiplication does not need fixed registers, and
 //! its shifts and rotations do not change the flags. Single queries use no vectors. With a gather,
@@ -34,7 +35,8 @@ pub(super) type Contains<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8) 
 /// Prefetches the words of a hash.
 pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 
-/// A kernel that adds an item to every cell of a hash, and returns whether one of the cells was 0.
+/// A kernel that sets the bit of each probe of a hash, or adds 1 to the counter of each probe
+/// unless the counter is saturated. It returns whether one of these cells was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
 /// The kernels of a filter. They are safe to call on the machine on which the filter was created,
@@ -243,7 +245,8 @@ fn insert<C: Cell, const K: u8>(cells: View<'_, Writable>, hash: Mixed, k: u8) -
 const TOGETHER: usize = 4;
 
 /// Queries four hashes at a time: the first probe of each hash, then the second probe of each, and
-/// so on. This is fast even though there is no copy of the function for every k.
+/// so on. Up to three hashes that are left at the end are queried one by one. Queries of four
+/// hashes are fast even though there is no copy of the function for every k.
 #[inline(always)]
 fn contains_each<W: Word, C: Cell>(
     cells: View<'_, W>,

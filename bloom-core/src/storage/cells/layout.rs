@@ -32,8 +32,7 @@ pub trait Layout {
 #[derive(Debug)]
 pub enum Anywhere {}
 
-/// Bits, with a slice for each of the k hashes: each position of a hash is in the slice of its
-/// number.
+/// Bits, divided into k slices: each hash has one position in every slice.
 #[derive(Debug)]
 pub enum Sliced {}
 

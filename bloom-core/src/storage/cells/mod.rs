@@ -136,7 +136,8 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         unsafe { View::new(words, self.extent) }
     }
 
-    /// Adds an item to the cells of a hash and returns whether one of them was 0.
+    /// Sets the bit of each probe of a hash, or adds 1 to the counter of each probe unless the
+    /// counter is saturated. Returns whether one of these cells was 0.
     #[inline]
     pub(crate) fn insert(&mut self, hash: Mixed) -> bool {
         let (insert, hashes) = (self.kernels.insert, self.hashes);
@@ -166,7 +167,8 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         self.words_mut().fill(0);
     }
 
-    /// Adds the items of `other`, which has the same shape.
+    /// Sets the bits that are set in `other`, or adds to each counter the one at the same place in
+    /// `other`, up to the highest value of a counter. `other` has the same shape.
     pub(crate) fn union_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
         self.combine(other, |one, other| one | other, u8::saturating_add);
     }
@@ -287,11 +289,11 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     }
 
     /// Does the work of [`contains_each`](Self::contains_each) if the cells are larger than the
-    /// caches: most of the time is then spent reading cache lines. It first tests two probes of
-    /// each hash of a group, which reject three of four absent items if half of the bits are set.
-    /// Then it tests all probes of the hashes that were not rejected, while the lines of the next
-    /// group are fetched. If more than three quarters of a group were not rejected, all probes of
-    /// the next group are tested in one step.
+    /// caches and [`PREFETCHES`] is `true`. Most of the time is then spent reading cache lines. The
+    /// function first tests two probes of each hash of a group, which reject three of four absent
+    /// items if half of the bits are set. Then it tests all probes of the hashes that were not
+    /// rejected, while the lines of the next group are fetched. If more than three quarters of a
+    /// group were not rejected, all probes of the next group are tested in one step.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);
@@ -455,8 +457,8 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         clear
     }
 
-    /// Returns at how many positions of a hash the bit is clear. An insert of the hash sets so many
-    /// bits, or fewer if positions coincide.
+    /// Returns at how many positions of a hash the bit is clear. An insert of the hash sets this
+    /// many bits, or fewer if positions coincide.
     pub(crate) fn clear_positions(&self, hash: Mixed) -> u64 {
         let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view().slots::<Bit>());
         let clear = |index| {

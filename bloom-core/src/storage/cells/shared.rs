@@ -1,8 +1,9 @@
 //! Defines bits of a filter that several threads set and query at the same time.
 //!
-//! Each atomic operation acts on one word, and is [`Relaxed`]: bits are only ever set, so an answer
-//! needs no order between words. If one thread has to see the insert of another, the two threads
-//! must synchronize by other means, as with a lock or a join.
+//! Each atomic operation acts on one word, and is [`Relaxed`]: while threads share the bits, they
+//! only set bits and clear none, so an answer needs no order between words. If one thread has to
+//! see the insert of another, the two threads must synchronize by other means, as with a lock or a
+//! join.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -81,8 +81,8 @@ fn no_kernel_reads_outside_the_bytes_of_cells() {
     });
 }
 
-/// Checks as many cells as exceed the assumed size of the caches, because queries then take another
-/// path.
+/// Checks more cells than the caches are assumed to hold, because queries of so many cells take
+/// another path.
 fn no_kernel_reads_or_writes_outside_many_words<L: Defined>(k: u8) {
     let mut memory = Guarded::new(8 * words_of(FAR, 1) as usize);
     for width in L::WIDTHS.iter().copied() {

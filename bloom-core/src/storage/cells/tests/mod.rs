@@ -86,8 +86,8 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
 }
 
 /// Calls `check` with clear cells for every level: with the kernels for filters that are larger
-/// than the caches and, below 2^32 cells, also with the kernels for filters in cache. These kernels
-/// are used whatever the number of cells is.
+/// than the caches and, below 2^32 cells, also with the kernels for filters in cache. Outside these
+/// tests, a filter picks only one of the two kinds, by its number of cells.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -151,7 +151,8 @@ fn answers<L: Layout>(cells: &Cells<L>, hash: Mixed) -> [bool; 3] {
 }
 
 /// Sets all cells of a hash, so that every kernel must find the hash. Then clears each of these
-/// cells in turn: no kernel may then find the hash, and an insert must set the cell again.
+/// cells in turn: no kernel may find the hash without this cell, and an insert must set the cell
+/// again.
 fn every_kernel_needs_and_sets_every_position<L: Defined>(count: u64, k: u8, seeds: &[Mixed]) {
     for width in L::WIDTHS.iter().copied() {
         each_choice::<L>(count, k, width, |name, mut cells| {
