@@ -230,9 +230,9 @@ struct Inside {
 }
 
 /// `Inside::known` stores rates only for fewer items per block than this number, so it takes at
-/// most half a MiB. [`Distinct`] stores all rates that it computes, because each rate follows from
-/// the previous one. For a block of b bits and k hashes, these are up to 60 b/k rates, in at most
-/// 31 MB.
+/// most half a MiB. [`Distinct`] stores all rates that it computes, because it can compute them
+/// only in order, from 0 items on. For a block of b bits and k hashes, these are up to about 60 b/k
+/// rates, and so up to about 32 MB.
 const KEPT: u64 = 1 << 16;
 
 impl Inside {

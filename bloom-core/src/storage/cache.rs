@@ -1,6 +1,6 @@
 //! Decides whether a filter is out of cache, which means larger than the caches of the processor,
-//! and prefetches cache lines. Out of cache, batches prefetch, and single queries end early if they
-//! find a clear bit. (In blocked filters, single queries do not end early.)
+//! and prefetches cache lines. Out of cache, batches prefetch on x86-64, and single queries end
+//! early if they find a clear bit. (In blocked filters, single queries do not end early.)
 #![allow(unsafe_code)]
 
 use core::ptr::from_ref;

@@ -5,8 +5,8 @@
 //! code that has a token may call functions compiled for the instructions of the token. Each level
 //! has functions of its own that test and set bits (kernels). There are few levels, because the
 //! tests must run for each. Most x86-64 machines of the last ten years have [`Avx2`], and most
-//! servers also have [`Avx512`]. On architectures other than x86-64, the token types have no
-//! values, so the code that chooses a level is the same everywhere.
+//! servers also have [`Avx512`]. On architectures other than x86-64, the token types exist, but
+//! have no values. So the code that chooses a level is the same everywhere.
 //!
 //! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not
 //! detected at run time. Whether gathers (single instructions that load eight words) are fast is

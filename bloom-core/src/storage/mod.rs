@@ -46,10 +46,10 @@
 //!
 //! A filter of cells picks its kernels when it is created, and calls them by function pointers. Out
 //! of cache, a batch of cells prefetches, and first tests two probes of each hash (`cells/mod.rs`).
-//! A query of a block takes only a few instructions. The kernel with vectors is inlined; the kernel
-//! without vectors is called on x86-64 and inlined elsewhere. `cpu.rs` represents each level by a
-//! token. On architectures other than x86-64, no token has a value, and no code is compiled for
-//! AVX2 and AVX-512.
+//! A query of a block takes only a few instructions, so the kernel of blocks with vectors is
+//! inlined. The one without vectors is called on x86-64 and inlined elsewhere. `cpu.rs` represents
+//! each level by a token. On architectures other than x86-64, no token has a value, and no code is
+//! compiled for AVX2 and AVX-512.
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!

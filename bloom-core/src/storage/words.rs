@@ -29,7 +29,7 @@ impl Word for u64 {
     }
 }
 
-/// A word with one owner, in the form in which a kernel (a function that sets bits) receives it.
+/// A word with one owner, in the form in which functions that change bits or counters receive it.
 impl Word for core::cell::Cell<u64> {
     #[inline]
     fn load(&self) -> u64 {

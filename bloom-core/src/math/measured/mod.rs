@@ -273,8 +273,8 @@ impl Tolerance {
 /// ```
 ///
 /// It holds because the throws are independent, and each throw changes the number X of set bits by
-/// at most 1. The rate is proportional to the k-th power of X. Source: McDiarmid (1989), *On the
-/// method of bounded differences*.
+/// at most 1. The rate is proportional to the k-th power of X, so f = (1 + t / E X)^k for the t at
+/// which the bound is `error`. Source: McDiarmid (1989), *On the method of bounded differences*.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::math::error::MathError;
 /// probability of `error`.
 pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     check_error(error)?;
-    // Beyond 39 standard deviations the probability is 0 in `f64`.
+    // Beyond 39 standard deviations the probability is 0 in `f64`, so z is at most 39.
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 

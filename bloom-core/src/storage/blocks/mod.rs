@@ -78,7 +78,7 @@ pub struct Blocks<S = OwnedBlocks> {
     /// The number of blocks in use: at least 1, so that every hash has a block.
     count: u64,
     cpu: Cpu,
-    /// The vector kernel of `cpu`; `None` if the portable kernel is used.
+    /// The vector kernel, on x86-64 that of `cpu`; `None` if the portable kernel is used.
     vectors: Option<Vectors>,
 }
 

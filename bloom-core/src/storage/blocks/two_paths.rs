@@ -1,7 +1,8 @@
-//! Compares the kernel of blocked filters that is chosen on this machine (the code that sets and
-//! tests bits, perhaps with vector instructions) with the portable kernel. After the same random
-//! inserts and queries, single ones and batches, both must have given the same answers and set the
-//! same bits. On a machine without vector instructions, the chosen kernel is the portable one.
+//! Compares two kernels of blocked filters: the one that is chosen on this machine and the portable
+//! one. A kernel is the code that sets and tests bits, perhaps with vector instructions. After the
+//! same random inserts and queries, single ones and batches, both kernels must have given the same
+//! answers and set the same bits. On a machine without vector instructions, the chosen kernel is
+//! the portable one.
 
 use std::vec;
 use std::vec::Vec;

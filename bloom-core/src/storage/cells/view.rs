@@ -22,8 +22,9 @@ use crate::storage::words::Word;
 /// above 0.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
-/// The cells that a kernel reads. Bits can also be set through a view: in words of
-/// [`core::cell::Cell<u64>`] (one owner) or of atomics (shared).
+/// The cells that a kernel reads. A kernel can also change cells through a view: bits and counters
+/// in words of [`core::cell::Cell<u64>`], which have one owner, and bits in words of atomics, which
+/// threads share.
 pub(super) struct View<'cells, W> {
     /// Points to the words of all cells.
     words: NonNull<W>,
