@@ -37,7 +37,8 @@ pub struct Solution {
     pub asked: Query,
     /// The quantities that were not given and are solved.
     pub solved: Vec<Quantity>,
-    /// Items n; 0 if not even one item keeps the rate, if no bit is set, or if a filter is half full with less than one item.
+    /// Items n; 0 if not even one item keeps the rate, if the set bits are given as 0, or if a filter is half full with less
+    /// than one item.
     pub items: u64,
     /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given or, without
     /// it, the bits of all stages if each stage ends at its number of items.
@@ -67,9 +68,9 @@ pub struct Solution {
     pub half_full: bool,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The lower and the upper bound of what it adds to the rate of ideal hashes if another system derives the positions of an
-    /// item so that they depend on each other; both are 0 for independent positions. [`Solution::rate`] includes the upper
-    /// bound.
+    /// The lower and the upper bound of what dependent positions add to the rate of ideal hashes. Only some other systems
+    /// derive the positions of an item so that they depend on each other; for all other filters, both bounds are 0.
+    /// [`Solution::rate`] includes the upper bound.
     pub excess: Excess,
     /// The stages of a scalable filter, and the rule by which it grows.
     pub(crate) grown: Option<Grown>,
@@ -78,7 +79,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns the exact false-positive rate for ideal hashes, whatever model was requested.
+    /// Returns the exact false-positive rate for ideal hashes and independent positions, whatever model was requested. For a
+    /// scalable filter, the rate is exact only if its stages are independent.
     pub fn exact_rate(&self) -> Rate {
         if self.grown.is_some() {
             return self.ideal;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::question::QueryError;
 
-/// Why a text is not a valid value, or a question has no answer. The message names the parameter, the rule and the value.
+/// Why a text is not a valid value, or a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,

@@ -48,7 +48,7 @@ impl PerItem {
     pub fn fill(&self) -> f64 {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
         let of_item = match self.asked.filter {
-            // Positions of an item may coincide in a block.
+            // Positions of an item may coincide in a block, so on average an item sets fewer than k bits.
             Filter::PlainBlocked { block_bits } => {
                 let block = f64::from(block_bits);
                 -block * libm::expm1(f64::from(self.hashes) * libm::log1p(-1.0 / block))
@@ -114,7 +114,7 @@ impl Query {
                 Some(k) => judge.min_bits(MANY, k, p).map(|bits| (bits, k)),
                 None => judge.min_size(MANY, p),
             };
-            // The error of the formulas names `MANY` items, which nobody gave.
+            // The error of the formulas names `MANY` items, which nobody gave, so it is replaced by one that names no n.
             let (bits, hashes) = size.map_err(|error| match error {
                 MathError::NeedsTooManyBits { rate, .. } => {
                     QueryError::ManyNeedTooManyBits { rate }

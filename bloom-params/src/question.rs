@@ -289,7 +289,7 @@ pub enum QueryError {
         /// The rate.
         rate: f64,
     },
-    /// The option computes in `f64`, and the rate of the filter is below its range.
+    /// The option computes in `f64`, and the rate of the filter is below the smallest normal `f64`.
     RateTooLow {
         /// The option.
         option: &'static str,
@@ -373,7 +373,7 @@ impl From<MathError> for QueryError {
 }
 
 impl QueryError {
-    /// Returns the error without its rate, which the search tried and nobody gave.
+    /// Returns the error without its rate. The rate is one that a search has tried, and nobody gave it.
     pub(crate) fn at_any_rate(mut self) -> Self {
         if let Self::FirstStageTooLarge { rate, .. } | Self::StageRateTooLow { rate, .. } =
             &mut self

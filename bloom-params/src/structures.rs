@@ -48,7 +48,7 @@ const CUCKOO: Structure = Structure {
     bits: |p| (information(p) + 3.0) / 0.95,
 };
 
-/// A filter of fingerprints, each of a whole number of bits, without other parameters.
+/// A filter of fingerprints. The number of bits of a fingerprint is whole, and is the only parameter.
 const XOR: Structure = built_once("xor", "Graf and Lemire 2020", |p| 1.23 * whole(p));
 
 /// Returns a filter that is built once, from all items.
@@ -115,7 +115,7 @@ fn information(rate: f64) -> f64 {
 
 /// Returns the whole bits of a fingerprint.
 fn whole(rate: f64) -> f64 {
-    // For a rate of 2^-f, rounding may give a little more than f.
+    // For a rate of 2^-f, rounding may give a little more than f, which `ceil` would raise to f + 1.
     (information(rate) - 1e-12).ceil()
 }
 

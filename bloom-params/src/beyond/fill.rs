@@ -75,7 +75,7 @@ fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
         _ => "it holds more than n: inserts were not counted, or k differs",
     };
     let n = counted(n, "item");
-    // If no bit is set, it is certain that no item was inserted, and the deviation is 0.
+    // If no bit is set, it is certain that no item was inserted. Then the deviation is 0, and `off` is not finite.
     let far = if off.is_finite() {
         format!("{} standard deviations from that", nearest(off.abs(), 3))
     } else {

@@ -36,7 +36,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         }
         .into());
     }
-    // The section states which share of single filters has a rate above this one.
+    // The target rate or, without one, the mean rate. The section states which share of single filters has a higher rate.
     let of = solution.asked.rate.unwrap_or(mean);
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = if of < 1.0 {

@@ -25,7 +25,8 @@ struct Row {
     range: Option<(u128, u128)>,
 }
 
-/// Lists the rate with up to ten times the items, and the number of items at which the rate doubles.
+/// Returns the section if `--overfill` is given: the rate with up to ten times the items, and the number of items at which the
+/// rate doubles.
 pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let is_asked = typed.has("overfill");
     is_asked.then(|| of_answer(answer)).transpose()

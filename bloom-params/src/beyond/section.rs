@@ -9,6 +9,6 @@ pub(crate) struct Section {
     pub(crate) name: &'static str,
     pub(crate) title: String,
     pub(crate) lines: Vec<String>,
-    /// The JSON object under that key. It is empty if the object of the answer has the data elsewhere.
+    /// The value of the key `name`. It is empty if the JSON object of the answer has the data of the section under other keys.
     pub(crate) data: Object,
 }

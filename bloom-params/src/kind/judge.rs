@@ -63,8 +63,8 @@ impl Judge {
         }
     }
 
-    /// Returns the bounds of what it adds to the rate if another system derives the positions of an item so that they depend on
-    /// each other; both are 0 for independent positions.
+    /// Returns the bounds of what dependent positions add to the rate. Only some other systems derive the positions of an item
+    /// so that they depend on each other; for all other filters, both bounds are 0.
     pub(crate) fn excess(self, items: u64, bits: u64, hashes: u8) -> Excess {
         let system = self.filter.system();
         system.map_or_else(Excess::default, |system| {

@@ -214,7 +214,7 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
 const LOOSEST: u64 = 1 << 48;
 
 /// If the numbers of two rates differ by at most this, nearly all stages have the same size at both: the rates differ by at
-/// most 4 parts in 10^5.
+/// most 4.2 parts in 10^5.
 const AROUND: u64 = 1 << 24;
 
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.

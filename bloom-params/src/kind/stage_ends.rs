@@ -12,8 +12,8 @@ use bloom_core::math::scalable::{Growth, StageSize};
 
 use super::scalable::{Grown, stage};
 
-/// Half the width of a range, in standard deviations. If the items at the end of a stage are normally distributed, fewer than 1
-/// in 2,000 filters are outside the range.
+/// Half the width of a range, in standard deviations. If the number of items at which a stage ends is normally distributed,
+/// fewer than 1 in 2,000 filters are outside the range.
 const DEVIATIONS: f64 = 3.5;
 
 /// The distribution of the number of items with which single filters have filled the stages so far.
@@ -51,8 +51,8 @@ impl Ends {
         let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
         let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
         let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
-        // The false positives among the items inserted while this stage fills. The rate grows e-fold, to `full`, in the last
-        // m (1 - q) / (k^2 q) items, so their number is about `full` times that many.
+        // The false positives among the items inserted while this stage fills. The rate grows e-fold, to `full`, in the last m
+        // (1 - q) / (k^2 q) items, so there are about `full` times that many false positives.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
         // The mean of the smaller of two numbers: n + own, and the number of items at which the set
@@ -72,7 +72,8 @@ impl Ends {
     /// Returns the range of items with which nearly all filters have filled the stages.
     fn range(&self) -> (f64, f64) {
         let all = DEVIATIONS * libm::sqrt(self.variance + self.of_false);
-        // The range ends one item later, because the number of false positives is whole and mostly 0.
+        // One item is added because the number of false positives is whole and mostly 0: a single one may be more than
+        // `DEVIATIONS` standard deviations.
         let late = self.by_items + DEVIATIONS * libm::sqrt(self.of_false) + 1.0;
         (self.mean - all, late.min(self.mean + all))
     }

@@ -35,8 +35,8 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed: the result is then a number
-    /// larger than every parameter may be or, for a negative exponent, a fraction that is smaller.
+    /// Raises this whole number to a power. The result is exact if it is a whole number that fits a `u64`. Otherwise it only
+    /// stands for a power that no parameter may have: it is 10^(2^63 - 1), or 10^-(2^63) for a negative exponent.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -54,7 +54,7 @@ impl Decimal {
         })
     }
 
-    /// Returns the exponent of the lowest power of ten above the number; the exponent as written if the number is 0.
+    /// Returns the exponent of the lowest power of ten above the number; the field `exponent` if the number is 0.
     pub(crate) fn magnitude(&self) -> i64 {
         let digits = self.digits.len() as u64;
         self.exponent.saturating_add_unsigned(digits)
@@ -96,8 +96,8 @@ impl Decimal {
             311.. => return f64::INFINITY,
             _ => {}
         }
-        // After the first 800 digits, it matters only whether all others are zeros. The last digit
-        // is not, so a 1 stands for all others.
+        // After the first 800 digits, it matters only whether all others are zeros. They are not, because the last digit of a
+        // `Decimal` is no zero. So a 1 stands for them.
         let cut = self.digits.len().saturating_sub(800);
         let mut number = if cut > 0 {
             let kept = &self.digits[..800];

@@ -25,9 +25,9 @@ pub(crate) enum Part {
 pub(crate) enum Takes {
     /// Nothing.
     Nothing,
-    /// A text; the help has this name for it.
+    /// A text. The help shows this name in its place.
     Text(&'static str),
-    /// One of these texts, each with its meaning; the help has this name for it.
+    /// One of these texts, each with its meaning. The help shows this name in its place.
     OneOf(&'static str, &'static [(&'static str, &'static str)]),
     /// The name of a library.
     Library,

@@ -254,7 +254,8 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
     // A share of 16 digits or more was most likely written as a fraction. Rounding errors may lift its product with the inserts
-    // above a whole number. So the product is first lowered by more than these errors, and then rounded up.
+    // above a whole number. So the product is first lowered by more than these errors, and then rounded up. The same is done
+    // for more than 2^60 inserts, by which `Decimal::times` does not multiply.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {

@@ -15,7 +15,8 @@ use crate::say::words::{dashed, listed, similar};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 
-/// Returns the error of a name that no flag has, with the flag that was probably meant.
+/// Returns the error of a name that no flag has. Its hint is the flag that was probably meant, if one is similar or has this
+/// alias.
 fn unknown(name: &str) -> InputError {
     let alias = flags::FLAGS.iter().find(|flag| flag.alias == name);
     let near = || similar(name, flags::FLAGS.iter().map(|flag| flag.name));

@@ -19,7 +19,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
         u64::MAX => format!("must be a whole number of at least {low}"),
         _ => format!("must be a whole number between {low} and {}", grouped(high)),
     };
-    // A number of at most 1,000,000 is quickly written in digits, so its errors explain no letters.
+    // A number of at most 1,000,000 is quickly written in digits. So the errors explain letters only if the range goes further.
     let (units, hint) = match high {
         ..=1_000_000 => ("", ""),
         _ => (ITEMS.units, "write a number like 2000, 2_000, 1.5M or 2^20"),

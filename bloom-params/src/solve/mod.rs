@@ -131,7 +131,8 @@ impl Query {
         let items = self.items.unwrap_or(held);
         let found = Solution::new(self, solved, (items, m, k))?;
         let now = power(ones as f64, m as f64, k);
-        // Below the smallest normal number this rate underflows. The mean rate of filters of this size then takes its place.
+        // Below the smallest normal `f64`, `now` loses digits. If the mean rate of filters of this size is below it, too, the
+        // mean rate takes the place of `now`.
         let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
         let rate = behind_hash(self.hash_bits, items, &|_| Ok(ideal))?;
@@ -177,7 +178,8 @@ impl Query {
         let size_of_many = judge.min_size(n, many);
         let (guess, k) = size_of_many.or_else(|_| Model::Exact.min_size(n, many))?;
         let least = |k: u8| {
-            // Filters so small that they answer yes to nearly every query differ only in the cost of their bits.
+            // Filters so small that they answer yes to nearly every query differ only in the cost of their bits. That the next
+            // size costs more is then no sign that this one costs least.
             let is_least = |number| {
                 let [this, next] = [number, number + 1].map(size);
                 rate(this, k) < 1.0 - 1e-9 && sum(next, k) >= sum(this, k)
@@ -190,7 +192,7 @@ impl Query {
         let near = given.map_or(k.saturating_sub(4).max(1)..=k.saturating_add(4), |k| k..=k);
         let found = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
         let (_, m) = found.expect("there is at least one k");
-        // An m rounded to a power of two may have room for more hashes.
+        // An m rounded to a power of two may have room for more hashes, so k is chosen again.
         let k = given.map_or_else(|| judge.best_hashes(n, m), Ok)?;
         let without = cost.false_hits(1.0);
         if sum(m, k) >= without {
@@ -310,8 +312,8 @@ impl Query {
         })
     }
 
-    /// Solves for the fewest hashes that meet p, given n, m and p. Also finds the range of hashes that meet p, and the best
-    /// number.
+    /// Solves for the fewest hashes that meet p, given n, m and p. If no number of hashes meets p, takes the best one. Also
+    /// finds the range of hashes that meet p.
     fn solve_for_hashes(
         self,
         n: u64,

@@ -1,5 +1,5 @@
-//! Solves for the filter that another system (a library or a database) builds. Given are n and p, n and m, m and p or, for a
-//! system whose filters have only one size, n alone.
+//! Solves for the filter that another system (a library or a database) builds. Which quantities must be given depends on the
+//! system: n with p, with m or with both; m and p; or n alone, if all filters of the system have one size.
 
 use bloom_core::math::MathError;
 use bloom_systems::rule::Takes;
@@ -10,8 +10,8 @@ use crate::kind::of_system::{AsBuilt, WhyNoMore};
 use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
 impl Query {
-    /// Returns the filter that a system builds for the given quantities. If the system takes m and not p, n and p give the filter
-    /// with the least m that keeps p.
+    /// Returns the filter that a system builds for the given quantities. If the system takes m and not p, n and p give the
+    /// filter with the least m that keeps p, of at least one bit per item.
     pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
         if self.bits == Some(0) {
             return Err(MathError::NoBits.into());
@@ -20,7 +20,7 @@ impl Query {
         let given = (self.items, self.bits, self.hashes, self.rate);
         let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
         if let ((Some(items), None, None, Some(_)), true) = (given, finds_bits) {
-            // The search starts from one bit per item, which keeps only high rates.
+            // The search starts from one bit per item. If that keeps p, which only a high p allows, it is the answer.
             let (bits, rate) = (Some(items), self.rate);
             let first = Request { items, bits, rate };
             let first = self.answer_by_rule(system, first)?;

@@ -39,9 +39,8 @@ pub fn parse_bits(text: &str) -> Result<u64, UnitError> {
 }
 
 /// Returns a note on a size that may be meant in bytes, because a prefix is followed by nothing or by `b`. The note says how
-/// many bits (or counters) and bytes were read, and how to write bytes:
-/// `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB`. The last part is left out if that many bytes are more
-/// than 2^63 bits.
+/// many bits (or counters) and bytes were read, and how to write bytes, as in `64mb is 64,000,000 bits (8,000,000 bytes); for
+/// bytes write 64MB`. The last part is left out if the number, taken as bytes, is more than 2^63 bits.
 pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS).ok()?;
     let memory = u128::from(bits) * u128::from(filter.width());
@@ -137,7 +136,7 @@ pub(crate) struct Param<'a> {
     pub(crate) low: &'a str,
     /// The rule for a number that is too large.
     pub(crate) high: &'a str,
-    /// The rule for a number with a unit that it does not take.
+    /// The rule for a number with a unit that the parameter does not take.
     pub(crate) no_unit: &'a str,
     /// The valid letters and units; empty if there are none.
     pub(crate) units: &'a str,
