@@ -21,7 +21,7 @@ fn libraries(of: Language) -> Vec<&'static str> {
 pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputError> {
     let found = like.and_then(system);
     let own = found.and_then(language);
-    // An unknown library is refused by `Typed::query`.
+    // An unknown library passes this check: `Typed::query` refuses it.
     if own == Some(asked) || like.is_some() && found.is_none() {
         return Ok(());
     }
@@ -47,9 +47,9 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns a blank line, a heading and the call. The heading says what the call creates: the filter of the answer or, if that
-/// misses the target rate and another value to pass gives a filter that keeps it, the latter. The text is empty if no library
-/// chose the size.
+/// Returns a blank line, a heading and the call. The heading says which filter the call creates: that of the answer. But if
+/// this filter misses the target rate, and the library builds one that keeps the rate for another value, the call creates the
+/// latter. The text is empty if no library chose the size.
 pub(crate) fn section(solution: &Solution) -> String {
     let Some(call) = solution.call() else {
         return String::new();

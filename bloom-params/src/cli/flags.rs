@@ -37,7 +37,7 @@ fn is_taken(flag: &Flag, taken: u8) -> bool {
         Part::Library => taken >= LIBRARY,
         Part::Section => taken >= ANSWER,
     };
-    // A flag means nothing without the flag that it needs.
+    // A flag that needs another is taken only if the command also takes the other.
     let needs = flags::flag(flag.needs);
     is_part && needs.is_none_or(|needs| is_taken(needs, taken))
 }

@@ -162,7 +162,8 @@ pub(crate) fn positional(values: &[String], typed: &Typed) -> Result<(), InputEr
     Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 
-/// Assigns the values to flags that accept them, in the order n, m, k, p. Returns `None` for a single value.
+/// Assigns the values to flags that accept them, in the order n, m, k, p. Returns `None` for a single value, or if no flag is
+/// left that accepts a value.
 fn in_order(values: &[String]) -> Option<String> {
     if values.len() < 2 {
         return None;
@@ -175,7 +176,8 @@ fn in_order(values: &[String]) -> Option<String> {
     Some(guess.collect::<Option<Vec<_>>>()?.join(" "))
 }
 
-/// Joins a value with a unit or with groups of digits that stand after a blank: `--m 10 MB`, `--n 2 000`.
+/// Returns the hint for a value whose unit or groups of digits stand after a blank, as in `--m 10 MB` or `--n 2 000`: how to
+/// write it without the blank.
 fn in_one(values: &[String], typed: &Typed) -> Option<String> {
     let is_group = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
     let groups = values.iter().all(|value| is_group(value));

@@ -85,15 +85,14 @@ fn with_each(
     })
 }
 
-/// Leaves the details of flags to the manual page.
+/// Sets the layout of the help, and removes the long help of each flag, which only the manual page prints.
 fn brief(command: clap::Command) -> clap::Command {
     let command = command.help_template(HELP);
     command.mut_args(|arg| arg.long_help(None::<&str>))
 }
 
-/// Returns the definition of the command line, and the arguments to parse with it. With the two,
-/// `--help` and the command `help` print all flags in the layout of `-h`. A plain `-h` leaves some
-/// flags out.
+/// Returns the definition of the command line, and the arguments to parse with it. In the arguments, `-h` replaces `--help` and
+/// the command `help`. For these, the definition makes `-h` print all flags; otherwise `-h` leaves some flags out.
 fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
     if let [_, help, name] = args.as_slice()
         && help == "help"

@@ -15,7 +15,7 @@ use crate::say::rows::rate_kept;
 use crate::say::words::{as_typed, underscored};
 
 /// Returns the lines of the code: Rust for bloom-core, or the call of the library that sized the filter, with its imports;
-/// `None` if bloom-core has no such filter.
+/// `None` if no library sized the filter and bloom-core has no filter of this kind.
 pub(crate) fn of(solution: &Solution) -> Option<Vec<String>> {
     let code = match solution.call() {
         Some(call) if call.code.is_none() => call.text,
@@ -107,7 +107,7 @@ fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     (!differs).then_some((items, rate))
 }
 
-/// Returns the imports and the call, in the language of the library; empty if it has no code.
+/// Returns the imports and the call, in the language of the library. The text is empty if there is no call, or no code for it.
 pub(crate) fn of_library(solution: &Solution) -> String {
     let call = solution.call();
     let code = call
@@ -183,7 +183,8 @@ fn missed(solution: &Solution) -> Option<String> {
     target.map(as_typed)
 }
 
-/// States which rate the given value gives in place of the target rate.
+/// States which rate the given value gives or, if the `f64` of this rate is not above the target, only that the value misses
+/// the target.
 fn instead(solution: &Solution, given: Argument) -> String {
     match solution.asked.rate {
         Some(target) if solution.rate.value() > target => {

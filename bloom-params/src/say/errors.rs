@@ -1,5 +1,4 @@
-//! Writes the messages for questions without an answer. Each names the parameter, the rule and the
-//! value, and says how to ask instead.
+//! Writes the messages for questions without an answer, and hints on how to ask instead.
 
 use std::fmt;
 
@@ -18,7 +17,7 @@ impl fmt::Display for QueryError {
 }
 
 impl fmt::Display for Given {
-    /// Writes the letters, as `n, k and p`.
+    /// Writes the letters, like `n, k and p`, `n alone` or `nothing`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.letters().as_slice() {
             [] => f.write_str("nothing"),

@@ -1,4 +1,4 @@
-//! Writes remarks about a kind of filter, or about how its size was chosen.
+//! Writes remarks about a filter of a certain kind, and about how its size was chosen.
 
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
@@ -7,7 +7,7 @@ use crate::say::certainty::Certainty;
 use crate::say::numbers::{counted, grouped, nearest, rate_up};
 use crate::say::words::as_typed;
 
-/// Returns the remarks about this kind of filter.
+/// Returns the remarks about the size of this filter and about its kind.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
     let (asked, m) = (&solution.asked, solution.bits);
@@ -54,12 +54,12 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// Returns how likely it is that a counter saturates.
+/// States the chance that a counter saturates or, if it is above 0.5, how many counters are expected to saturate.
 pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Option<String> {
     let most = grouped((1_u32 << counter_bits) - 1);
     let overflow = solution.counter_overflow()?;
     let chance = overflow.any_at_most;
-    // If saturation is this likely, the expected number of saturated counters says more than the chance.
+    // Above 0.5, the expected number of saturated counters says more than the chance.
     if chance > 0.5 {
         let (all, expected) = (grouped(solution.bits), nearest(overflow.expected, 3));
         let hint = if counter_bits < 16 {

@@ -101,7 +101,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
         .then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {typed}"))
 }
 
-/// States what a 64-bit hash adds to p, if that matters: the rate of the hash alone, times 1 - p. If the bits of the hash are
+/// States what a 64-bit hash adds to p, if that matters: the rate of the hash alone, times 1 - p. If the width of the hash is
 /// given, states by how much p may be too high.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     if let Some(width) = solution.asked.hash_bits {
@@ -205,7 +205,8 @@ fn how_far_over(rate: Rate, target: f64) -> String {
     }
 }
 
-/// States by how much even a filter of one item misses the target, with the given or the best number of hashes.
+/// States by how much even a filter of one item misses the target, with the given or the best number of hashes. For a scalable
+/// filter, states that the first stage does not fit.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     if let Some(grown) = solution.grown.as_ref() {
         let first = grown.growth.stage(Model::Exact, 0);
@@ -293,7 +294,8 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     Some(text)
 }
 
-/// States the size by the usual rule, m = -n ln p / (ln 2)^2, and its exact rate. `None` for a library, which has its own rule.
+/// States the size by the usual rule, m = -n ln p / (ln 2)^2, and its exact rate. `None` for a filter of another kind, for a
+/// library, which has its own rule, and if the width of the hash is given.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let is_own = solution.layout() == Filter::Classic && solution.as_built().is_none();
     let usual = solution.usual().filter(|_| is_own)?;
@@ -307,7 +309,7 @@ fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     ))
 }
 
-/// Returns the exact rate of a size n, m, k, and on which side of a target it is.
+/// Formats `rate`, the exact rate of a size n, m, k. Also returns on which side of a target it is.
 fn beside_target(
     (items, bits, hashes): (u64, u64, u32),
     rate: Rate,

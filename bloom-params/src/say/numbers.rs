@@ -1,5 +1,4 @@
-//! Formats numbers for people: counts in groups of three digits, rates that are never printed smaller than they are, and sizes in
-//! binary units.
+//! Formats numbers for people: counts in groups of three digits, rates rounded up, and sizes in binary units.
 
 use std::f64::consts::LN_10;
 use std::ops::RangeInclusive;
@@ -49,9 +48,8 @@ pub fn nearest(x: f64, digits: usize) -> String {
 ///
 /// The text is plain from 1e-4 on and scientific below.
 ///
-/// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
-/// does not hold `p` in full precision, the text comes from `ln_p` (`3.8727e-400`). If `p` is 0 and
-/// `ln_p` is infinite, the probability is `0`.
+/// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64` does not hold `p` in full
+/// precision, the text comes from `ln_p` (`3.8727e-400`). If `p` is 0 and `ln_p` is infinite, the text is `0`.
 pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
     rate_up_to(5, p, ln_p, target)
 }
@@ -60,7 +58,7 @@ pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
 pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -> String {
     let limit = match target {
         Some(target) if p <= target => target,
-        // With a margin of at least 1 part in 10^12, the text needs no more digits than a rate has.
+        // The margin is at least 1 part in 10^12, so that about 13 digits are enough.
         Some(target) => p + ((p - target) / 100.0).max(p * 1e-12),
         None => f64::INFINITY,
     };
@@ -195,8 +193,8 @@ fn next_up(digits: &str) -> Option<String> {
 
 /// Returns the shortest digits that parse to this finite number of at least 0, and a power of ten.
 pub(crate) fn shortest(x: f64) -> (String, i64) {
-    // If a text of at most 15 digits parses to a normal number, the 15 digits are that text followed by zeros. Subnormal numbers
-    // have fewer exact digits.
+    // If a text of at most 15 digits parses to a normal number, the number rounded to 15 digits is that text, followed by
+    // zeros. Subnormal numbers have fewer exact digits, so they are tried with one digit and more.
     let least = if x < f64::MIN_POSITIVE { 1 } else { 15 };
     for digits in least..17 {
         let (written, scale) = to_digits(x, digits);
@@ -403,7 +401,7 @@ mod tests {
         }
     }
 
-    /// A probability of any magnitude and any bit pattern.
+    /// A probability of at least 1e-300, of any magnitude and any bit pattern.
     fn probability() -> impl Strategy<Value = f64> {
         (1e-300_f64.to_bits()..1_f64.to_bits()).prop_map(f64::from_bits)
     }

@@ -107,7 +107,7 @@ fn points(solution: &Solution, times: u32, steps: u32) -> Vec<Value> {
     items.map(point).collect()
 }
 
-/// Returns the given quantities, as parsed.
+/// Returns the given quantities and the options of the filter, as parsed.
 pub(crate) fn given(query: &Query) -> Object {
     let mut given = Object::default();
     given.add_some("n", query.inserts.or(query.items));
@@ -185,7 +185,7 @@ fn of_stage(stage: &StageSize) -> Object {
     ]
 }
 
-/// Describes a filter.
+/// Describes an answer with a number of items.
 fn of_sized(solution: &Solution) -> Object {
     let (filter, asked) = (solution.layout(), &solution.asked);
     let solved: Vec<_> = solution.solved.iter().map(|q| q.letter()).collect();

@@ -35,8 +35,8 @@ pub(crate) fn notes(answered: &Answered) -> Vec<String> {
 impl PerItem {
     fn notes(&self) -> Vec<String> {
         let least = bits_as_shown(self.bound_bits(), 4);
-        // In a filter of blocks, few items may leave part of the last block unused, but fill their
-        // few blocks more evenly than many items fill many blocks.
+        // In a filter of blocks, few items may have a higher or a lower p than many items: they may leave part of the last
+        // block unused, but they fill their few blocks more evenly than many items fill many blocks.
         let of_few = match (self.asked.bits_per_item, self.asked.filter.unit()) {
             (Some(_), 1) => "for few items p is a little higher; write --n for their p",
             (Some(_), _) => "for few items p may be higher or lower; write --n for their p",

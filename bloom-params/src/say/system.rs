@@ -163,8 +163,8 @@ pub(crate) fn dependence_misses(solution: &Solution) -> bool {
     solution.asked.rate.is_some_and(misses)
 }
 
-/// States what positions that depend on each other add to the rate of ideal hashes, if that is over 1 % of this rate or makes
-/// the filter miss the target.
+/// States what the dependence of the positions adds to the rate of ideal hashes. Returns `None` if that is at most 1 % of this
+/// rate, and does not make the filter miss the target.
 fn about_dependence(solution: &Solution) -> Option<String> {
     let (ideal, excess) = (solution.ideal, solution.excess);
     let adds = Hashing::of(solution.asked.filter.system()?.positions).adds;

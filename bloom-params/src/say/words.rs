@@ -50,8 +50,8 @@ pub(crate) fn share(part: f64, digits: usize) -> String {
     format!("{} %", shown.unwrap_or_else(|| "100".to_string()))
 }
 
-/// Formats the [`share`] of filters that keep a rate, given the share of filters with a higher rate, `above`. If few filters keep
-/// the rate, 1 - `above` loses digits; if it is below 1e-9, the text is `less than 1e-7 %`.
+/// Formats the [`share`] of filters that keep a rate, given the share of filters with a higher rate, `above`. If few filters
+/// keep the rate, 1 - `above` has few accurate digits. So if it is below 1e-9, the text is `less than 1e-7 %`.
 pub(crate) fn kept(above: f64, digits: usize) -> String {
     match 1.0 - above {
         few if few < 1e-9 => "less than 1e-7 %".to_string(),
@@ -166,7 +166,8 @@ fn unbroken(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the known name that is nearest to a misspelt one, if at most two letters must be changed, added, removed or swapped.
+/// Returns the known name that is nearest to a misspelt one, if at most two letters must be changed, added, removed or swapped,
+/// and the name has more letters than that.
 #[cfg(feature = "json")]
 pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.trim_ascii().to_ascii_lowercase();

@@ -316,7 +316,7 @@ fn quoted(text: &str) -> String {
     Value::from(text.to_string()).to_string()
 }
 
-/// Returns the lines above the answers.
+/// Returns the lines above the answers. JSON has none.
 fn head(form: BatchFormat, columns: &[Column]) -> String {
     let names: Vec<_> = passed(columns).chain(HEADS).collect();
     match form {

@@ -31,7 +31,7 @@ fn free_bytes() -> Option<u64> {
     available(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }
 
-/// Parses `/proc/meminfo`; returns bytes.
+/// Returns the available memory that the text of `/proc/meminfo` states, in bytes.
 fn available(text: &str) -> Option<u64> {
     let mut lines = text.lines();
     let amount = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;

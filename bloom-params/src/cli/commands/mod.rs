@@ -142,7 +142,7 @@ fn verify_keys() -> String {
 /// The names of the commands that answer questions.
 pub(crate) const NAMES: [&str; 4] = ["compare", "table", "batch", "verify"];
 
-/// Returns the names of all commands, for hints.
+/// Returns the names of all commands except `help`.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(Printed::NAMES)
 }

@@ -117,7 +117,8 @@ impl Plan {
     }
 }
 
-/// Returns a question of the same m/n and k that is quick to measure.
+/// Returns a hint: the command for a filter of the same m/n and k with at most 10,000 items, which is quick to measure. For a
+/// scalable filter, the hint is only to ask for fewer items.
 pub(super) fn scaled_down(solution: &Solution) -> String {
     let n = solution.items.clamp(1, 10_000);
     let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;

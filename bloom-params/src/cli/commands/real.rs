@@ -206,8 +206,8 @@ impl Trial {
         Measured { hits, own, grown }
     }
 
-    /// Builds a filter of `count` blocks, inserts the items and queries other items, a few thousand at
-    /// a time.
+    /// Builds a filter of `count` blocks, each a filter of its own; if `count` is 1, that is the whole filter. Inserts the
+    /// items and queries other items, a few thousand at a time.
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
         &self,
         count: u64,

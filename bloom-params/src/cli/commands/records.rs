@@ -9,10 +9,10 @@ use crate::read::units::displayed;
 /// The maximum number of further lines that are read to find the ends of a record's quoted fields.
 const MAX: usize = 100;
 
-/// The number of a line, and its bytes.
+/// The number of a line, and its bytes or the error of reading it.
 pub(super) type Line = (u64, io::Result<Vec<u8>>);
 
-/// Returns the lines that are not blank, up to the first that cannot be read.
+/// Returns the lines that are not blank, up to and including the first that cannot be read.
 fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
     let mut failed = false;
     let lines = (1..).zip(input.split(b'\n')).take_while(move |(_, line)| {
@@ -44,8 +44,8 @@ impl Records<()> {
 }
 
 impl<L: Iterator<Item = Line>> Records<L> {
-    /// Returns how many of the next lines belong to an open field, including the line that closes it;
-    /// `None` if none of the next `most` lines closes it.
+    /// Returns how many of the next lines belong to an open field, including the line that closes it; `None` if none of the
+    /// next `most` lines closes it, or if a quote that neither closes it nor is doubled comes first.
     fn closing(&mut self, most: usize) -> Option<usize> {
         for count in 0..most {
             if count == self.ahead.len() {

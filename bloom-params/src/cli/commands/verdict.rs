@@ -252,7 +252,7 @@ mod tests {
         };
         let agrees = |hits: u64, expected| {
             let measured = |number: u64| Measured {
-                // The filters differ, and their mean is `hits`, because 201 is a multiple of 3.
+                // The numbers differ between filters. Their mean is the parameter `hits`, because 201 is a multiple of 3.
                 hits: hits + number % 3 - 1,
                 own: 0.02,
                 grown: Some(Built {

@@ -113,7 +113,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
             return Ok((format!("{cost}\n"), 0));
         }
         if trial == 0 && plan.is_long(solution.items) {
-            // If this write fails, the verdict is still of use.
+            // If this write fails, the verdict is still of use, so the error is ignored.
             let _ = bar.suspend(|| writeln!(err, "{cost}"));
         }
         bar.inc(1);

@@ -39,8 +39,8 @@ pub(super) fn known(asked: &Query) -> String {
     listed(&known.into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// Names the kind of filter, in words that go after the given quantities. The text is empty for a
-/// classic filter and for the filter of another system.
+/// Names the kind of filter, in words that go after the given quantities. The text is empty for a classic filter and for a
+/// filter that a library or a database builds.
 pub(super) fn with_filter(filter: Filter) -> String {
     let name = with_article(filter);
     match filter {

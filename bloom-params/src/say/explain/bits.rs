@@ -76,8 +76,8 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio, if
-/// these are 7 to 13 digits, and otherwise with 6.
+/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio. If these are not 7 to 13
+/// digits, or the rate is below the smallest normal `f64`, it has 6 digits.
 fn apart(rate: Rate, ratio: f64) -> String {
     let more = (1.0 - libm::log10(ratio).floor()) as usize;
     match more {

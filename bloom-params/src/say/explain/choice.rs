@@ -135,8 +135,9 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds a line for each size: its name, its rate and whether this meets the target. If a share of filters must keep the target,
-/// the line has the share that does in place of the rate. The numbers have enough digits to tell the sizes apart.
+/// Adds a line for each size: its name, its rate and whether the size meets the target. If a share of filters must keep the
+/// target, the line has the share of filters that keep it, in place of the rate. The numbers have enough digits to tell the
+/// sizes apart.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge().independent(), solution.hashes);
     let text = |n, m, count| {
@@ -169,7 +170,8 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
     }
 }
 
-/// Adds the answer and, if m or n was solved, its neighbour on the other side of the target.
+/// Adds the answer and, if its m or n was solved and not rounded, its neighbour on the other side of the target. For a filter
+/// that another system sized, there is no neighbour.
 fn edge(page: &mut Explanation, solution: &Solution) {
     let Some(target) = solution.asked.rate else {
         return;

@@ -78,8 +78,8 @@ fn by_blocks(each: &PerItem) -> String {
     )
 }
 
-/// Returns the steps from p to the fill and from the fill to the bits per item or, if these are given, from them to the fill
-/// and to p.
+/// Returns the steps from p to the fill, and from the fill to the bits per item. If the bits per item are given, the steps go
+/// the other way, to p.
 fn formula(each: &PerItem) -> String {
     let (k, p, filter) = (each.hashes, as_typed(each.rate.value()), each.asked.filter);
     let fill = nearest(each.fill(), 8);
@@ -116,7 +116,8 @@ fn formula(each: &PerItem) -> String {
     )
 }
 
-/// Adds the bits per item or, if these are given, the rate for some numbers of hashes around the answer.
+/// Adds the bits per item for the k of the answer, and for up to two hashes fewer and more. If the bits per item are given,
+/// adds the rate instead.
 fn hashes_around(page: &mut Explanation, each: &PerItem) {
     let by_rate = each.asked.bits_per_item.is_some();
     let what = if by_rate { "rate" } else { "bits per item" };

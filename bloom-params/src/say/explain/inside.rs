@@ -1,4 +1,4 @@
-//! Writes the steps that derive the rate of filters in which each hash chooses among part of the bits: slices and blocks.
+//! Writes the steps that derive the rate of filters in which a hash chooses only among part of the bits: a slice or a block.
 
 use bloom_core::math::{Rate, exact};
 
@@ -107,7 +107,7 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
             page.add(&format!("> i = {items:<8} {rate}"));
         }
         // The rate of a block, as a function of its items i, is convex where k times the share of clear bits is above 1. With
-        // one hash, it is convex nowhere.
+        // one hash, it is convex nowhere. The sentence on this is printed only if the rate is convex at the mean load.
         let of_item = if is_split {
             libm::log1p(-1.0 / lane as f64)
         } else {

@@ -1,4 +1,5 @@
-//! Writes the steps that derive the rate of a scalable filter: the items of each stage, and the sum of the rates of the stages.
+//! Writes the steps that derive the rate of a scalable filter: the items and the rate of each stage, and the rate of all stages
+//! together.
 
 use bloom_core::math::{Model, exact};
 
@@ -48,7 +49,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
 /// If there are at most this many stages, all are shown. Of more stages, the first six and the last six are shown.
 const SHOWN: usize = 12;
 
-/// Adds the items of each stage, and the rate of all of them.
+/// Adds the items and the rate of each stage, and the rate of all stages together.
 fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let growth = grown.growth;
     let count = grown.stages.len();
