@@ -63,8 +63,8 @@ fn files(text: &str) -> Vec<(&str, &str)> {
     ended.collect()
 }
 
-/// Ends each block of commands with a blank line, which trycmd needs and a reader does not. Blocks
-/// that begin with another command become plain text, which trycmd does not run.
+/// Ends each block of commands with a blank line, which trycmd needs and a reader does not. Blocks that begin with the command
+/// of another program become plain text, which trycmd does not run.
 fn as_trycmd_reads_it(text: &str) -> String {
     let mut copy = String::new();
     let mut inside = false;

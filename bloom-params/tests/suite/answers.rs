@@ -86,7 +86,7 @@ note: 2,000 items at 0.01 need 13,288 bits in any structure, 19,968 in a plain-b
     );
 }
 
-/// Simulated filters have the fills 0.0797, 0.3287 and 0.4496.
+/// Simulated filters have the fills 0.0797 and 0.3287 for the first two questions, and 0.4496 for the last two.
 #[test]
 fn positions_that_coincide_in_a_block_set_one_bit() {
     for (question, fill) in [
@@ -192,7 +192,7 @@ note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
 }
 
 /// The second question has one item in 10 bits with 5 hashes. Its mean p is 0.0151. In 30 % of the filters all 5 positions
-/// differ, and the p of these filters is 0.03.
+/// differ, and the p of these filters is 0.031, above the target.
 #[test]
 fn a_share_of_filters_is_printed_beside_the_mean() {
     assert_prints(

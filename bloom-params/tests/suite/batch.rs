@@ -464,7 +464,7 @@ fn what_is_quoted_must_be_utf_8_too() {
     assert_eq!((code, err.as_str()), (2, "error: line 2: must be UTF-8\n"));
 }
 
-/// `batch` reads 2^14 rows at a time. A chunk with all of these rows is not the end of the file.
+/// `batch` reads 2^14 rows at a time. After a full chunk, it must go on: the file may have more rows.
 #[test]
 fn a_batch_continues_after_a_full_chunk() {
     let rows = 3 + (1 << 14);

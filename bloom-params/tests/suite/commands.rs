@@ -225,7 +225,7 @@ fn completions_and_manual_pages_are_printed() {
         numbers.all(|line| line.ends_with("-r -f")),
         "a number is completed with files"
     );
-    // `batch` takes a file.
+    // `batch` takes a file, so its argument is completed with files.
     assert!(run("completions zsh").1.contains(":_files'"));
     let (_, bash, _) = run("completions bash");
     assert!(

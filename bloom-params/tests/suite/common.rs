@@ -17,7 +17,7 @@ pub(crate) fn run_folded(line: &str) -> (u8, String, String) {
     run_args(&args)
 }
 
-/// Joins the lines of each remark, and of each row that begins with a quantity.
+/// Joins the lines of each remark, of the row of each quantity, of the overfilled rates, and of the heading above a call.
 fn unfolded(out: &str) -> String {
     let (mut text, mut goes_on) = (String::new(), false);
     for line in out.split_inclusive('\n') {

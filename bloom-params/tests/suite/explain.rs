@@ -152,7 +152,7 @@ fn a_share_of_filters_is_explained_with_what_it_adds_to_m() {
         ],
     );
     assert!(out.contains("So the bound is 2.33 such deviations above the mean, and 99.011 % of"));
-    // The bound is below the mean if fewer than half of the filters must keep the rate.
+    // The bound of X, the number of set bits, is below its mean if fewer than half of the filters must keep the rate.
     prints(
         "-n 2000 -p 1% --confidence 10% --explain",
         &["1.28 such deviations below the mean"],
@@ -301,7 +301,8 @@ fn a_rate_slightly_over_the_target_is_not_printed_as_the_target() {
     assert!(!edge.contains("p = 0.001  not met"), "{out}");
 }
 
-/// The last rate of a derivation is the rate of the answer, also if the dependent positions of a system raise it.
+/// The last rate of a derivation before other numbers of hashes are compared is the rate of the answer, also if the dependent
+/// positions of a system raise it.
 #[test]
 fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     for system in SYSTEMS {

@@ -1,5 +1,5 @@
-//! Compares steps of the derivations that `--explain` prints word for word. Their numbers were computed again from the
-//! formulas, by inclusion and exclusion with 80 digits, and agree in every printed digit.
+//! Compares, word for word, steps of the derivations that `--explain` prints with expected texts. The numbers in these texts
+//! were computed again from the formulas, by inclusion and exclusion with 80 digits, and agree in every printed digit.
 
 use crate::common::run;
 use bloom_testing::{cases, rows};

@@ -401,7 +401,8 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
             )],
         );
     }
-    // The mean is not given if there are too many set bits to compute it, or if the rates of single filters are not known.
+    // The mean is not given if there are too many set bits to compute it, if the rates of single filters are not known, or if
+    // the set bits of one filter are given.
     for line in [
         "-n 1000 -m 22479 -k 16",
         "-n 50 -p 1% --filter partitioned",
@@ -448,7 +449,7 @@ with a hash of 32 bits:
 ",
     ];
     assert_has("the sections", &out, &sections);
-    // An empty filter has no rate to compare its spread with.
+    // An empty filter has the rate 0, so the ratio of deviation and rate is printed as 0 %.
     prints(
         "-m 3 -p 0.001 --spread",
         &["standard deviation of p  0 (0 % of p)\n"],

@@ -99,8 +99,8 @@ fn redis_adds_filters_of_more_items_at_half_the_rate() {
     );
 }
 
-/// Each added filter has half the rate of the filter before it, until the rate is below the range
-/// of `f64`.
+/// Each added filter has half the rate of the filter before it, until the rate is below the range of `f64`. Then Redis adds no
+/// further filter.
 #[test]
 fn redis_takes_no_more_items_where_it_can_build_no_filter() {
     let line = "-n 5M -p 0.1% --like redis --expansion 1";

@@ -35,7 +35,7 @@ fn the_names_of_other_tools_lead_to_the_flags() {
         "-n 5 --trials 50",
         &["'--trials'", "tip: it is a flag of verify\n"],
     );
-    // compare takes no k.
+    // compare takes no k, so its error does not lead to --k.
     assert!(!run("compare -n 5 --num-hashes 3").2.contains("--k here"));
 }
 
@@ -190,7 +190,8 @@ fn a_flag_that_swallowed_another_is_named() {
     assert_eq!(run("-n2000 -p1%").0, 0);
 }
 
-/// clap finds nearly all of these errors. Two are found when the values of flags are parsed.
+/// clap, the parser of the command line, finds nearly all of these errors. The program itself finds the misspelt filter, and
+/// the flag that needs another.
 #[test]
 fn what_clap_refuses_names_flag_rule_and_value() {
     refusals(
@@ -339,7 +340,7 @@ fn asked(line: &str, message: &str, hint: &str) -> Vec<String> {
     }
 }
 
-/// Checks that the command lines that an error or remarks propose are accepted, and returns their number.
+/// Checks that all command lines proposed by an error or by remarks are accepted, and returns the number of these lines.
 fn accepted(line: &str) -> usize {
     let (code, out, err) = run(line);
     let advice: Vec<_> = if code == 2 {
@@ -404,7 +405,8 @@ fn what_a_hint_asks_for_is_accepted() {
     ];
     let mut tried = accepted("--n 1000 --p 1% --like guav");
     for size in sizes {
-        // A hint about an option does not repair a question that is refused even without the option.
+        // A hint about an option does not repair a question that is refused even without the option. So options are added only
+        // to questions that are accepted.
         let questions = filters.each_ref().map(|filter| format!("{size} {filter}"));
         tried += questions
             .iter()

@@ -8,7 +8,7 @@ use bloom_params::like::SYSTEMS;
 
 use serde_json::Value;
 
-/// The documentation of the keys: a key, its meaning, and indented lines that continue it.
+/// The documentation of the keys. Each key is followed by its meaning, and indented lines continue the meaning.
 const KEYS: &str = include_str!("../../src/json_keys.txt");
 
 /// Returns the documented keys, each with its meaning.
@@ -66,7 +66,8 @@ const SAMPLE: [&str; 37] = [
     "--n 2000 --m 20000 --p 0.001 --like rocksdb",
 ];
 
-/// Adds the keys of `object`; a key of an inner object is written like `usual.m`.
+/// Adds the keys of `object` to `keys`, and those whose value is null also to `nulls`. A key of an inner object is written like
+/// `usual.m`.
 fn collect(
     object: &Value,
     prefix: &str,
@@ -314,7 +315,7 @@ fn every_object_keeps_to_the_schema_and_broken_ones_do_not() {
             .collect();
         assert!(wrong.is_empty(), "{line}: {wrong:?}");
     }
-    // Every documented key is in the schema, and the schema allows no others.
+    // The schema refuses a wrong value, an unknown key and a missing key. Every documented key is in it.
     let mut broken = object("--n 2000 --p 0.01");
     broken["p"] = 2.into();
     assert!(!validator.is_valid(&broken));
@@ -432,8 +433,8 @@ fn the_lines_of_every_section_are_in_the_object() {
                 _ => format!("\n\n{title}:\n  {}\n", lines.join("\n  ")),
             };
             assert!(out.contains(&printed), "{line}: {printed}: {out}");
-            // The calculator in the book splits lines into columns, so all lines with several columns must have the same
-            // number of columns.
+            // The calculator in the book splits lines into columns, so all lines with several columns must have the same number
+            // of columns. In the section on growth, two such numbers are allowed.
             let columns = lines.iter().map(|line| {
                 line.trim()
                     .split("  ")

@@ -134,8 +134,8 @@ fn an_invalid_rate_is_refused_for_every_kind_and_every_mix() {
         let fixed = matches!(filter, Filter::SplitBlock { .. } | Filter::Scalable { .. });
         for given in 1..8 {
             let [items, bits, hashes] = [1, 2, 4].map(|bit| given & bit != 0);
-            // Without n and m the question has no answer, whatever the rate. A filter with fixed
-            // hashes takes no k.
+            // Without n and m the question has no answer, whatever the rate. A split-block or a scalable filter does not take k
+            // = 3.
             if hashes && fixed || !items && !bits {
                 continue;
             }
@@ -322,7 +322,7 @@ fn a_library_refuses_numbers_that_no_filter_has() {
     }
 }
 
-/// The command refuses a model for other kinds of filter, too.
+/// The command refuses `--model` for other kinds of filter by itself. The library must refuse a model for them, too.
 #[test]
 fn only_a_classic_filter_has_a_choice_of_models() {
     let model = Model::Textbook;

@@ -7,7 +7,7 @@ use bloom_params::{Filter, Query};
 use bloom_systems::rule::Takes;
 use bloom_testing::{cases, rows};
 
-/// A library, a question, and the call that creates the library's filter, according to the library's documentation.
+/// Each row has a library, a question, and the call that creates the library's filter according to its documentation.
 const CALLS: &str = r#"
     $ guava => -n 3G -p 50% => BloomFilter.create(Funnels.stringFunnel(UTF_8), 3_000_000_000L, 0.5)
     $ spark => -n 2000 -p 50% => BloomFilter.create(2_000, 0.5)
@@ -161,8 +161,8 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     }
 }
 
-/// The filter that a library builds for the passed value keeps the rate, and the filter for the next larger decimal of four
-/// digits does not. This holds if positions are nearly independent; otherwise the rate does not change smoothly with m.
+/// The filter that a library builds for the passed value keeps the rate, and no other filter for a larger decimal of four
+/// digits does. This holds if positions are nearly independent; otherwise the rate does not change smoothly with m.
 #[test]
 fn a_rate_to_pass_is_the_largest_that_works() {
     for name in ["rbloom", "pyprobables", "fastbloom"] {

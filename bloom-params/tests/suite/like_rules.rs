@@ -6,7 +6,7 @@ use bloom_systems::double_hashing::{Scheme, excess};
 use crate::common::{json, prints, refusals, run};
 use bloom_testing::{cases, rows};
 
-/// A question, and the steps of the rule for it. Each number is computed by hand from the number above it.
+/// Questions, each followed by the steps of the library's rule. Each number is computed by hand from the number above it.
 const REPORTED: &str = r"
     $ -n 1000 -p 1% --like guava
       m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585
@@ -151,7 +151,7 @@ fn what_double_hashing_adds_is_weighed_against_the_target() {
     let p = answer["p"].as_f64().unwrap();
     let ideal = answer["like"]["ideal_p"].as_f64().unwrap();
     assert!((ideal - 0.009_663_5).abs() < 1e-7, "{ideal}");
-    // The tolerance is 1 % of what double hashing adds, 1.39/9664.
+    // The tolerance is about 1 % of what double hashing adds, which is 1.39/9664.
     assert!((p - 0.009_807_6).abs() < 1.5e-6, "{p}");
     for (target, so, code) in [
         ("", "", 0),

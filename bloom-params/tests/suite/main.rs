@@ -1,8 +1,8 @@
 //! Tests of the questions and answers of the calculator and its command.
 //!
-//! Each file in this folder is a module of one test program, so that only one program is linked. `cargo test -p bloom-params
-//! --test suite explain::` runs one module. `tests/documents.rs` is a second test program, because it changes the current
-//! folder, which all tests of a program share.
+//! Each file in this folder is a module of one test program, so that the library is linked once for all of them. One module is
+//! run with `cargo test -p bloom-params --test suite explain::`. `tests/documents.rs` is a second test program, because it
+//! changes the current folder, which all tests of a program share.
 
 mod answers;
 mod batch;

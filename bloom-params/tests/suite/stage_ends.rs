@@ -21,8 +21,8 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
 }
 
 /// At most 6 of 200 filters may have memory outside the printed range. If on average 1 in 200 is outside, more than 6 of 200
-/// are outside in 1 of 10,000 runs. The seeds are fixed. At the end of a stage, about half of the filters would be outside a
-/// range that was computed from the number of items alone.
+/// are outside in fewer than 1 of 10,000 runs. The seeds are fixed. At the end of a stage, about half of the filters would be
+/// outside a range that was computed from the number of items alone.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     let of = |items, rate, growth, tightening| Growth {

@@ -26,7 +26,7 @@ fn says<T: std::fmt::Debug>(parse: fn(&str) -> Result<T, UnitError>, text: &str,
     assert_eq!(message(parse(text)), error);
 }
 
-/// Checks that each spelling parses to the value.
+/// Checks that each spelling parses to its number of items.
 fn assert_items(spellings: &[(&str, u64)]) {
     for (text, items) in spellings {
         assert_eq!(parse_items(text), Ok(*items), "{text:?}");

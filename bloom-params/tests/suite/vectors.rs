@@ -32,7 +32,7 @@ fn table(name: &str) -> Vec<Row> {
     rows
 }
 
-/// Returns the bits of all blocks of a row. A few rows have more bits than the calculator takes.
+/// Returns the bits of all blocks of a row. A few rows have more bits than the calculator takes, and are skipped.
 fn bits_of(row: &Row, block_bits: u64) -> u128 {
     row["blocks"].parse::<u128>().unwrap() * u128::from(block_bits)
 }
