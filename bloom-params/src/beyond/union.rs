@@ -31,7 +31,7 @@ pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, I
         ))
     })?;
     let enough = solution.asked.rate.and_then(|_| sized_for(solution, n));
-    // The bits that each filter needs to keep the target rate after the union.
+    // The bits that each filter needs to keep the target rate after the union; `None` without a target, or if no size keeps it.
     let m: Option<u128> = enough.and_then(|enough| match enough.met {
         Some(false) => Some(enough.call()?.pass?.bits.into()),
         _ => Some(enough.memory_bits()),

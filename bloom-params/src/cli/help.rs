@@ -20,7 +20,7 @@ Examples:
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
     does this size keep 1 %? (it does not)";
 
-/// Example command lines, which the help of each of the four commands prints first.
+/// Example command lines of `compare`. This and the next three texts are those that the help of each command prints first.
 pub(crate) const COMPARE: &str = "\
 Examples:
   bloom-params compare --n 1M --p 1%

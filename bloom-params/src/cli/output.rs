@@ -78,7 +78,7 @@ enum Format {
 }
 
 impl Format {
-    /// Returns the language of the code that it prints.
+    /// Returns the language of the code that is printed in this format; `None` for a format without code.
     fn language(self) -> Option<Language> {
         match self {
             Self::Rust => Some(Language::Rust),

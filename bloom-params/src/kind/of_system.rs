@@ -79,7 +79,7 @@ fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
 }
 
 thread_local! {
-    /// The rates of the last system that this thread solved for, kept for its next questions.
+    /// The rates of the last system that this thread solved for, kept for the next questions about the same system.
     static RATES: RefCell<Option<Rates<'static>>> = const { RefCell::new(None) };
 }
 

@@ -102,8 +102,8 @@ pub fn one_in(p: f64, ln_p: f64) -> String {
     format!("1 in {}", nearest(1.0 / p, 5))
 }
 
-/// Formats the whole bytes that hold `bits` bits, from 1024 on also in binary units, rounded to 3
-/// significant digits (4 from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
+/// Formats the whole bytes that hold `bits` bits, from 1,024 bytes on also in binary units, rounded to 3 significant digits (4
+/// from 1,000 on): `113 bytes`, `2,399 bytes (2.34 KiB)`.
 pub fn bytes_of_bits(bits: impl Into<u128>) -> String {
     let bytes = bits.into().div_ceil(8);
     if bytes == 1 {
@@ -137,7 +137,7 @@ pub fn binary_size(bits: impl Into<u128>) -> String {
     format!("{} {unit}", nearest(size, digits))
 }
 
-/// Formats memory in bits, or the range of memory that single filters may have.
+/// Formats memory that is given in bits, or the range of memory that single filters may have.
 #[cfg(feature = "json")]
 pub(crate) fn memory(bits: u128, range: Option<(u128, u128)>) -> String {
     let (min, max) = range.unwrap_or((bits, bits));

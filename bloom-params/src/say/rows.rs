@@ -11,7 +11,8 @@ use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_
 use crate::say::value::Row;
 use crate::say::words::{as_typed, bits_as_shown, bits_in, position, rate_shown, share};
 
-/// Returns the lines of an answer. `size_note` states how an m like `64mb`, which may mean bits or bytes, was read.
+/// Returns the lines of an answer. `size_note` states how an m like `64mb`, which may mean bits or bytes, was read. Its last
+/// part, how to write bytes, is added to the line of m.
 pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
     let mut rows: Vec<Row> = match answer {
         Answer::Sized(solution) => sized(solution).into(),

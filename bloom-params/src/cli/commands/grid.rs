@@ -61,7 +61,8 @@ impl Cell {
     }
 }
 
-/// A table with rows, remarks for people and columns. Each column has a name for programs and one for people.
+/// A table: its columns, its rows and its remarks, which only the aligned form for people shows. Each column has a name for
+/// programs and one for people.
 pub(super) struct Grid {
     pub(super) columns: Vec<(String, String)>,
     pub(super) rows: Vec<Vec<Cell>>,

@@ -13,7 +13,7 @@ use crate::say::words::{dashed, rounded};
 pub(super) const MIN: u64 = 30;
 /// The insertions to aim for in all filters together, if the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
-/// The most insertions and lookups in all filters.
+/// The most insertions and lookups in all filters together.
 const MAX_WORK: u64 = 20_000_000_000;
 /// The false positives to aim for: the standard error of their number is 0.7 %.
 const HITS: f64 = 20_000.0;

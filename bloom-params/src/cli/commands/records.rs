@@ -112,8 +112,8 @@ pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
 /// Splits a line into fields. A quote at the start of a field opens a quoted field, in which a doubled quote
 /// stands for one quote. If a quote is still open at the end, also returns the text from that quote on.
 fn fields(line: &str) -> (Vec<String>, Option<&str>) {
-    // In a file whose lines end with a line feed and then a carriage return, each carriage return
-    // is read at the start of the next line.
+    // In a file whose lines end with a line feed and then a carriage return, each carriage return is read at the start of the
+    // next line. It is removed there, and so is the byte order mark of a file.
     let line = line
         .trim_start_matches(['\r', '\u{feff}'])
         .trim_end_matches('\r');

@@ -1,5 +1,5 @@
-//! Writes the steps that show why m must be larger, or n smaller, if a given share of single filters must keep p than if only
-//! the mean of their rates must.
+//! Writes the steps for a question in which a given share of single filters must keep p, and not only the mean of their rates.
+//! They show why that takes a larger m, or a smaller n.
 
 use bloom_core::math::share_above;
 
