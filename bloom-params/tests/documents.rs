@@ -36,7 +36,7 @@ fn every_command_shown_prints_what_is_shown() {
             .replace(FROM_SOURCE, "$ bloom-params ");
         let shown = text.matches("\n$ bloom-params ").count();
         if shown == 0 {
-            // Commands of other programs are run by their own tests.
+            // This page has no command of bloom-params. The commands of other programs are run by the tests of those.
             continue;
         }
         commands += shown;

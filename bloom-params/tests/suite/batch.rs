@@ -253,7 +253,8 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
         err.contains("its first line must close every quote, got \"p\n"),
         "{err}"
     );
-    // A doubled quote inside a field belongs to its text, and the field is closed.
+    // A doubled quote inside a field belongs to its text, and the field is closed. The text is then no number, so there is no
+    // answer below the names of the columns.
     assert!(rows(b"n,p\n\"2\"\"000\",1%\n").lines().count() == 1);
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn object(line: &str) -> Value {
     json(line).1
 }
 
-/// Checks the numbers that a command line with --json has at some keys, and returns its object.
+/// Checks the numbers at these keys in the JSON object of a command line, and returns the object.
 #[track_caller]
 pub(crate) fn solves<const N: usize>(line: &str, keys: [&str; N], expected: &[String; N]) -> Value {
     let answer = object(line);

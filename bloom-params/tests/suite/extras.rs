@@ -156,7 +156,7 @@ fn the_spread_of_few_items_is_that_of_all_their_fillings() {
     assert!(is_at(&spread["of"], 5.0 / 9.0), "{spread}");
     assert!(is_at(&spread["above"], 2.0 / 3.0), "{spread}");
     assert!(is_at(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
-    // No rate is above 1.
+    // Every filter of this size has the rate 1, and no rate is above 1.
     let full = &object("-n 2^63 -m 1 --spread")["spread"];
     assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
     // A mean rate below the range of f64 is not 0, and some filters have higher rates, so the question is refused.

@@ -238,7 +238,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
         assert_eq!(each["k"], many["k"], "{filter}");
         let ratio = each["p"].as_f64().unwrap() / many["p"].as_f64().unwrap();
         assert!((ratio - 1.0).abs() < 1e-6, "{filter}: {ratio}");
-        // For the rate of 20 bits per item, 20 bits per item are solved as the fewest.
+        // Solved back from this rate, the fewest bits per item are 20 again.
         let line = format!("-p {} -k {} --filter {filter}", each["p"], each["k"]);
         let bits = object(&line)["bits_per_item"].as_f64().unwrap();
         assert!((bits / 20.0 - 1.0).abs() < 1e-6, "{filter}: {bits}");

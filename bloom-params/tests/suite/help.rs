@@ -12,7 +12,7 @@ fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that the manual page says something.
+/// Checks that the manual page has this text, whatever the line breaks in both.
 #[track_caller]
 fn assert_states(part: &str) {
     let page = manual("");

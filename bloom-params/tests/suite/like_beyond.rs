@@ -33,7 +33,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     let first = taken(1_000, 11_072, 8);
     let second = |items| 1.0 - (1.0 - first) * (1.0 - taken(items, 24_960, 9));
     for items in [1_000, 2_000] {
-        // The answer is the sum of the rates, which is a little above the rate of both filters together.
+        // The calculator adds up the rates of the filters. The sum is a little above the rate of both filters together.
         let above = rate(1_000 + items) / second(items) - 1.0;
         assert!((0.0..0.002).contains(&above), "{items}: {above}");
     }

@@ -22,7 +22,7 @@ fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
     );
     assert_eq!(answer["n"], 1_814);
     assert_eq!(answer["solved"], serde_json::json!(["n"]));
-    // The share of m gives the same answer.
+    // If the set bits are given as a share of m, the answer is the same.
     assert_eq!(object("-m 20000 -k 7 --fill 47% -p 1%"), answer);
     let most = Model::Exact.max_items(20_000, 7, 0.01).unwrap();
     prints(
@@ -112,7 +112,8 @@ fn set_bits_that_tell_nothing_are_refused() {
     );
 }
 
-/// The rate is 1 - (1 - p)^j. The expected number of filters asked is a geometric sum, which is added up term by term.
+/// j filters of the rate p together have the rate 1 - (1 - p)^j. The expected number of filters asked is a geometric sum, which
+/// is added up term by term.
 #[test]
 fn filters_asked_in_turn_have_the_rate_of_all_together() {
     for (line, p, j) in [
