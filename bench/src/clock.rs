@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// The processor time that reading the clock takes, as it is a system call: the minimum of 1000 measurements.
+/// The processor time of one reading of the clock, which is a system call: the minimum of 1000 measurements.
 static COST: LazyLock<Duration> = LazyLock::new(|| {
     let costs = (0..1000).map(|_| ThreadTime::now().elapsed());
     costs.min().expect("a thousand")

@@ -1,5 +1,5 @@
 //! Writes the results of a run to the CSV file of this processor and its vector instructions in `bench/records`. Puts tables
-//! made from all these files into `bench/README.md` and `bench/LIMITS.md`.
+//! made from the files in this folder into `bench/README.md` and `bench/LIMITS.md`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use crate::candidate::CRATES;
 
-/// The vector instructions of x86-64 that this project's filters use in this process.
+/// The vector instructions that this project's filters use in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// AVX-512.

@@ -1,4 +1,5 @@
-//! Writes the results of a benchmark run into the project: the tables of the book here, and the other files by [`levels`].
+//! Writes the results of a benchmark run into the project. This module writes the tables of the book; [`levels`] writes the
+//! other files.
 
 use std::fs;
 use std::io;
@@ -13,7 +14,8 @@ use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The only rate and kind of key for which the book's page has tables. The CSV file beside the page has all of them.
+/// The only rate and kind of key for which the book's page has tables. The CSV file beside the page has the results for all
+/// rates and kinds of key.
 const SHOWN: (f64, &str) = (0.01, "u64");
 
 /// The explanation of the tables on the book's page.

@@ -62,9 +62,9 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Runs the command and returns the exit code. Keys are read from the standard input. Help, the reports of `inspect`, manuals
-/// and shell completions are written to `out`. Answers and filters are written to the standard output, and errors and notes to
-/// `err`. Text for `out` and `err` has colours.
+/// Runs the command and returns the exit code. Keys are read from the standard input, unless they are arguments or in a Parquet
+/// file. Help, the reports of `inspect`, manuals and shell completions are written to `out`. Answers and filters are written to
+/// the standard output, and errors and notes to `err`. Text for `out` and `err` has colours.
 ///
 /// The exit code is 0 if the command succeeded. It is 1 if the only key that was queried is certainly not in the filter, if
 /// `inspect` finds a rate above `--p`, or if `query --strict` finds that the keys in the filter have another type than

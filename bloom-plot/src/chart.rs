@@ -1,5 +1,6 @@
 //! Paints a figure as SVG, PNG or PDF. Every picture is first an SVG, which resvg converts to a PNG and svg2pdf to a PDF. Both
-//! get the typefaces of this crate, so that pictures are the same on every machine. No other file uses these two libraries.
+//! libraries get the typefaces of this crate, so that a PNG or a PDF is the same on every machine. No other file uses these two
+//! libraries.
 
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
@@ -27,7 +28,7 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 /// Paints a figure or a diagram as an SVG document.
 ///
 /// Texts can be selected, and the document contains the title and the description for screen readers. Equal drawings with equal
-/// looks give equal documents, byte for byte. A [`Size`](crate::Size) can be passed instead of a look, which is then light.
+/// looks give equal documents, byte for byte. A [`Size`](crate::Size) can be passed instead of a look; the theme is then light.
 ///
 /// # Errors
 ///

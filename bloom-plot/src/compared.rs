@@ -7,9 +7,10 @@ use crate::error::FigureError;
 /// Two curves count as the same if the coordinates of their ends differ by at most this share.
 const SAME: f64 = 1e-3;
 
-/// Returns one figure with the curves of all figures. Its title keeps the parts between commas that all figures have, and its
-/// note the sentences that all figures have. The label of each figure is added to the labels of its curves. A curve that is the
-/// same in several figures is drawn once, without the label of a figure.
+/// Returns one figure with the curves of all figures. Its title keeps the parts between commas that all figures have. Its note
+/// keeps the sentences that all figures have, and any sentence on bands. The label of each figure is added to the labels of its
+/// curves. A dashed curve without measured points that is the same in several figures is drawn once, without the label of a
+/// figure.
 ///
 /// # Errors
 ///

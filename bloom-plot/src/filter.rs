@@ -63,7 +63,7 @@ impl Filter {
         }
     }
 
-    /// Returns the exact rate of such a filter if the positions of its items were independent.
+    /// Returns the exact rate of such a filter, computed as if the positions of its items were independent.
     pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
         Ok(match self {
             Self::Blocked(blocks) => blocked::rate(items, blocks, OWN)?,

@@ -104,7 +104,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns an em, at most `em` and about as large as possible, at which every name fits in its room.
+/// Returns an em, at most `em` and about as large as possible, at which every name fits in its room; a tenth of `em` if no such
+/// em is found.
 fn fitting(face: Typeface, names: &[Mark], room: f64, em: f64) -> f64 {
     let fits = |em: f64| {
         names.iter().all(|name| {

@@ -24,8 +24,8 @@ const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK
 pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
     let text = parse::file(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    // The error names the line of the file that ends at this byte. The number of records that were read is not the number of
-    // this line, because blank lines are not records.
+    // The error names the line of the file that ends at byte `end`. The number of this line is not the number of records that
+    // were read, because blank lines are not records.
     let wrong = |end: u64, rule: &str| {
         let read = text.get(..end as usize).unwrap_or(&text).trim_end();
         let (line, file) = (read.lines().count().max(1), path.display());

@@ -1,4 +1,5 @@
-//! Computes m and k for n items and a rate p as widespread programs compute them, and the rate that such a filter really has.
+//! Computes m and k for n items and a rate p by a rule: this project's, the textbook's or a library's. Also computes the rate
+//! of such a filter, as if its positions were independent.
 //!
 //! The size by a library's rule comes from the crate `bloom-params`, so that a chart and `bloom-params --like` agree.
 
@@ -13,8 +14,9 @@ use crate::filter::Filter;
 /// The name of this project's rule: the smallest size that suffices by the exact model.
 const OURS: &str = "ours";
 
-/// Returns the filter that a rule gives for n items and a rate p. The name of a rule is `ours`; `textbook`, which is m =
-/// ceil(-n ln p / (ln 2)^2), k = round((m/n) ln 2), as other calculators compute them; or a library of `bloom-params --like`.
+/// Returns the filter that a rule gives for n items and a rate p. The rule is `ours`, `textbook` or the name of a library of
+/// `bloom-params --like`. The textbook rule is m = ceil(-n ln p / (ln 2)^2), k = round((m/n) ln 2), as widespread calculators
+/// compute them.
 ///
 /// The second value of the pair bounds and estimates what the rate gains because the library's positions are not independent;
 /// it is 0 for `ours` and `textbook`.
@@ -27,7 +29,7 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
             (usual.bits, usual.hashes.min(255) as u8)
         }
         _ => {
-            // A library that takes m from its caller has no rule that gives m for a rate.
+            // A library that takes m from its caller has no rule that gives m for a rate, so it is refused.
             let library = like::system(rule).filter(|library| library.takes_rate());
             let takes_both = "must be one that takes n and p";
             let wrong = || FigureError::refused("library", takes_both, format!("{rule:?}"));

@@ -16,7 +16,7 @@ pub(crate) const THIN: f64 = 1.3;
 /// Line spacing, in em.
 pub(crate) const LINE: f64 = 1.3;
 
-/// From the middle of a digit or a lower-case letter down to the base line, in em.
+/// The distance from the middle of a digit or a lower-case letter down to the base line, in em.
 pub(crate) const HALF_HEIGHT: f64 = 0.36;
 
 /// The margin at the edges of a picture of the default size.

@@ -19,7 +19,8 @@ pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     found.map(|(_, value)| *value)
 }
 
-/// Returns the name of a value of an enum. The name depends on the variant alone, not on its fields.
+/// Returns the name of a value's variant, whatever its fields are; `another` if `all` does not have
+/// this variant.
 pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: &T) -> &'static str {
     let mut all = all.iter();
     let found = all.find(|(_, known)| discriminant(known) == discriminant(value));

@@ -4,12 +4,12 @@
 use std::fmt::Write;
 
 /// The greatest relative change of a count that is accepted if the program was compiled by the compiler that recorded the
-/// counts. It admits one instruction more or less in a path, a function whose instructions are counted, of at least 34
-/// instructions.
+/// counts. A path is a function whose instructions are counted. In a path of at least 34 instructions, this tolerance admits
+/// one instruction more or less.
 const SAME_COMPILER: f64 = 0.03;
 
 /// The greatest relative rise of a count that is accepted if the program was compiled by another compiler, which may compile
-/// the same code differently. A loop that is no longer unrolled or a call that is no longer inlined costs more.
+/// the same code differently. A loop that is no longer unrolled or a call that is no longer inlined costs more than this rise.
 const OTHER_COMPILER: f64 = 0.25;
 
 /// Recorded counts.
@@ -26,11 +26,12 @@ pub(crate) struct Baseline {
 /// The result of comparing a new count of a path with the recorded count.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Verdict {
-    /// The new count is within the tolerance of the recorded count.
+    /// The new count is within the tolerance, or the program was compiled by another compiler and the count is lower.
     Kept,
     /// There are more instructions than the tolerance admits.
     Slower,
-    /// There are fewer instructions than the tolerance admits. They should be recorded, so that a later loss is noticed.
+    /// There are fewer instructions than the tolerance admits, with the same compiler. The new count should be recorded, so
+    /// that a later rise is noticed.
     Faster,
     /// The path is not recorded.
     New,

@@ -1,4 +1,5 @@
-//! Counts instructions with valgrind, whose count is the same in every run and on every machine of one kind.
+//! Counts instructions with valgrind. The count is the same in every run, and on all machines for which
+//! `describe` returns the same text.
 
 use std::env;
 use std::process::Command;
@@ -13,14 +14,14 @@ const VALGRIND: [&str; 4] = [
     "--cachegrind-out-file=/dev/null",
 ];
 
-/// Returns the instructions per call of a path, a function whose instructions are counted.
+/// Returns the instructions per call of a path. A path is a function whose instructions are counted.
 pub(crate) fn of_one_call(path: &str) -> Result<f64, String> {
     let (few, many) = (ITEMS / 2, ITEMS);
     let more = run(path, many)?.instructions - run(path, few)?.instructions;
     Ok(more as f64 / (many - few) as f64)
 }
 
-/// Runs this program under valgrind, and returns the text of [`describe`] there.
+/// Runs this program under valgrind, and returns what [`describe`] returns in that run.
 pub(crate) fn processor() -> Result<String, String> {
     Ok(run("", 0)?.output.trim().to_owned())
 }

@@ -1,5 +1,5 @@
-//! Counts the instructions of hot paths, such as an insert or a query, and compares them with recorded counts. So a slow-down
-//! shows on any machine, however busy.
+//! Counts the instructions of hot paths, such as an insert or a query, and compares them with recorded counts. These counts do
+//! not depend on how busy the machine is.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml -p bloom-counts             compare
@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Needs valgrind. The exit code is 1 if a count is out of tolerance, if a path is not recorded, or if a recorded path no
-//! longer exists; 2 after any error; and 3 if the counts were recorded on another kind of processor.
+//! longer exists; 2 after any error; and 3 if the counts were recorded on a processor that differs in architecture or in having
+//! AVX2.
 
 mod baseline;
 mod count;

@@ -9,7 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::Peer;
 use crate::rust::Format;
 
-/// The number of untimed runs before the timed ones. They make 4 to 31 million queries, more than the JVM's compiler needs.
+/// The number of untimed runs after keys are loaded. Together, these runs make 4 to 31 million queries, more than the JVM's
+/// compiler needs.
 const WARM_UP: usize = 60;
 
 pub(crate) struct Jvm {

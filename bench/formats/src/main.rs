@@ -1,15 +1,15 @@
 //! Queries filters in the formats of other systems, in Rust by bloom-formats and in the systems themselves. In each round both
-//! sides query the same file with the same keys, one side after the other, and must give the same answers.
+//! sides query the same file with the same keys, one side after the other, and must find the same number of keys.
 //!
 //! ```text
 //! bash bench/formats/run                   all filters
 //! bash bench/formats/run Spark RedisBloom  only filters whose name contains one of these words
 //! ```
 //!
-//! A run queries all keys once in one thread, and its time is the processor time of that thread. A call queries one key, except
-//! in Spark's filters in Rust, which are queried in batches. The JVM is warmed up by untimed runs. Redis gets pipelined
-//! commands of 1000 keys over a Unix socket. The time of Redis is that of the server's main thread, as the server reports it.
-//! It includes reading commands and writing replies, but not the time of this program.
+//! A run queries all keys once in one thread, and its time is the processor time of that thread. The JVM is warmed up by
+//! untimed runs. A call queries one key, with two exceptions: Spark's filters in Rust are queried in batches, and Redis gets
+//! pipelined commands of 1000 keys over a Unix socket. The time of Redis is that of the server's main thread, as the server
+//! reports it. It includes reading commands and writing replies, but not the time of this program.
 
 mod jvm;
 mod redis;

@@ -1,4 +1,5 @@
-//! Implements [`Candidate`] for the filters of other crates. If the constructor of a filter takes a rate, it chooses the size.
+//! Implements [`Candidate`] for the filters of other crates. If the constructor of a filter takes a rate, the constructor
+//! chooses the size.
 
 use std::hash::BuildHasher;
 

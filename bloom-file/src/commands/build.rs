@@ -1,4 +1,5 @@
-//! Builds a filter of the keys in the standard input.
+//! Builds a filter of the keys in the standard input. With `--into`, `parquet::build` adds filters to a copy
+//! of a Parquet file instead.
 
 use std::io::{self, Write};
 

@@ -41,7 +41,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         Ok(bytes.len() - rest)
     };
-    // From here on, only the merged filter and one file at a time are held in memory.
+    // Until all files are merged, only the merged filter and one file at a time are held in memory.
     let end = read(&args.files[0], &first)?;
     let owned = system
         .read(&first[..end])

@@ -41,7 +41,8 @@ pub(crate) use without::{build, inspect, query};
 /// A Parquet file with an encrypted footer starts and ends with these bytes.
 const ENCRYPTED: [u8; 4] = *b"PARE";
 
-/// Returns whether the file is a Parquet file that is to be read as a whole, without an offset. Nothing is read from a pipe.
+/// Returns whether the file is a Parquet file and is to be read as one: `--offset` is not given, and `--format`, if given, is
+/// `parquet`. Nothing is read from a pipe.
 pub(crate) fn is_file(args: &FileArgs) -> bool {
     let mut magic = [0; 4];
     let is_whole =

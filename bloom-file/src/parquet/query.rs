@@ -92,7 +92,8 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
 }
 
 impl Tally<'_> {
-    /// Answers a key with the row groups whose filters may contain the key, and with the row groups that have no filter.
+    /// Counts the answer for a key: the row groups whose filters may contain the key, and the row groups that have no filter.
+    /// Prints the answer or, with `--only`, the key if it has the wanted answer. With `--count`, prints nothing.
     fn answer(
         &mut self,
         key: Key<'_>,

@@ -80,7 +80,8 @@ pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
     let (n, p) = (filter.expected_items(), filter.rate());
     let data = filter.data().len() as u64;
     let bytes = counted(data, "byte");
-    // The library of DCSO uses only the lowest byte of the flags.
+    // The library of DCSO uses only the lowest byte of the flags. So the text for people names the flags only if a higher bit
+    // is set.
     let flags = filter.flags();
     let others = match flags >> 8 {
         0 => String::new(),

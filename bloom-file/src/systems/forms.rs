@@ -5,8 +5,8 @@ use bloom_formats::{
     Format, FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom, Rule,
 };
 
-/// Returns the base64 of a Hadoop filter without the blanks and line feeds that tools add. For other bytes, returns a text
-/// that is refused as base64.
+/// Returns the base64 of a Hadoop filter without the blanks and line feeds that tools add. For bytes that cannot be such
+/// base64, returns `?`, which its readers refuse.
 ///
 /// # Errors
 ///

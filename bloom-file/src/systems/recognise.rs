@@ -9,8 +9,8 @@ use super::{Opened, System, all};
 
 /// How many of the first bytes are searched for a flipped bit.
 const HEADER: usize = 128;
-/// How many of the first bytes are read with each flipped bit. Headers are shorter, except in filters of Redis that have grown
-/// to a thousand parts or more.
+/// How many of the first bytes are passed to the systems, once for each bit that may be the flipped one. Headers are shorter,
+/// except in filters of Redis that have grown to a thousand parts or more.
 const HEAD: usize = 1 << 16;
 /// The minimum number of bytes for a guess. Fewer bytes may be the start of a header of many systems.
 const MIN: usize = 64;
@@ -35,8 +35,8 @@ fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     all().filter_map(read).collect()
 }
 
-/// Guesses what filter the bytes most likely are: a damaged filter of bloom-core, a filter with one flipped bit in its header, or
-/// a filter of a wrong length.
+/// Guesses what filter the bytes are: a damaged filter of bloom-core, a filter with one flipped bit in its header, or a filter
+/// of a wrong length.
 pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
     if bytes.len() < MIN {
         return None;

@@ -1,5 +1,5 @@
-//! Tests with filters that other systems wrote: the command recognises each one, and answers queries as the system that wrote
-//! it. Queries for an empty key, or for a key with a line feed, are left out.
+//! Tests with filters that other systems wrote: the command recognises each one that has a header, and answers queries as the
+//! system that wrote it. Queries for an empty key, or for a key with a line feed, are left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Returns the name of the system of the filters in a folder, and the type of their keys, for a set of keys of this kind.
+/// Returns the names that the command line has for the system of the filters in `folder`, and for keys of the type `kind`.
 fn names(folder: &str, kind: &str, facts: &Value) -> (&'static str, &'static str) {
     let number = if kind == "int" { "i32" } else { "i64" };
     let plain = match kind {

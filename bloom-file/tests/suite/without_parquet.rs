@@ -23,7 +23,7 @@ fn the_feature_that_is_missing_is_named() {
     assert_eq!(by_input.code, 2);
     let hint = "hint: it is a Parquet file: built without the feature parquet, bloom-file reads only one filter";
     assert!(by_input.err.contains(hint), "{}", by_input.err);
-    // A filter whose offset is given needs no feature.
+    // With `--offset`, a filter inside a Parquet file is read without the feature.
     let offset = ["--format", "parquet", "--offset"];
     let at = std::fs::read(path)
         .unwrap()

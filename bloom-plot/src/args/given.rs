@@ -9,8 +9,8 @@ use clap::parser::ValueSource;
 
 use crate::measure::Effort;
 
-/// The flags whose several values are compared in one picture. A question takes one value of each of these flags, so it is
-/// computed once for each combination of values, and the resulting charts are drawn over one another.
+/// The flags whose several values are compared in one picture. A chart takes one value of each of these flags. So one chart is
+/// computed for each combination of values, and all of these charts are drawn over one another.
 const COMPARED: [&str; 2] = ["n", "m"];
 
 /// The values of a chart's flags. For a flag whose several values are compared, `chosen` has the index of the value that is

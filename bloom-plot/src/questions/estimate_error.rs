@@ -13,7 +13,7 @@ use crate::measure::Effort;
 use crate::measuring::Measurable;
 use crate::sampling::POINTS;
 
-/// The steps along the axis between the numbers of items for which single filters are shown.
+/// The number of steps along the axis. Single filters are shown at both ends of each step.
 const MEASURED_POINTS: u32 = 20;
 
 /// The axis runs from n/`BELOW` to n × `OVERFULL` items, where n is the number of items with which the filter is half full.

@@ -15,7 +15,7 @@ use crate::sampling::POINTS;
 
 /// The height of the first curve's label: a share of the way down from 1 to p on the logarithmic axis.
 const LABEL: f64 = 0.35;
-/// How much lower each next label is, as a share of the same way.
+/// How much lower each further label is, as a share of the way from 1 to p.
 const LABEL_STEP: f64 = 0.1;
 
 /// A point is measured if at least this many false positives are expected.

@@ -1,4 +1,4 @@
-//! A chart of what double hashing costs, which derives all k positions of an item from two hash values: the rate relative to
+//! A chart of the cost of double hashing, which derives all k positions of an item from two hash values: the rate relative to
 //! the rate with independent positions.
 
 use bloom_core::Shape;

@@ -52,7 +52,7 @@ impl Measurable for RateByBits {
             })?;
             let offset = offset(index, self.hashes.len());
             for bits in places_along(&bits, MEASURED_POINTS, offset) {
-                // The axis begins at 1 bit per item.
+                // The curves begin at 1 bit per item.
                 let bits = bits.max(items);
                 let filter = Filter::Plain(Shape::new(bits, *hashes)?);
                 measured.push(Place::new(index, per_item(bits as f64), items, filter));

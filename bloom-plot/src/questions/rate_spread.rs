@@ -1,4 +1,5 @@
-//! A chart of how much the rates of single filters with the same n, m and k differ, by n, while m/n and k stay fixed.
+//! A chart of the spread of rates: how much single filters with the same n, m and k differ. n grows along the axis; m/n and k
+//! are fixed.
 
 use bloom_core::math::spread;
 use bloom_core::{BloomFilter, Shape};
@@ -12,7 +13,7 @@ use crate::measure::Effort;
 use crate::measuring::Measurable;
 use crate::sampling::POINTS;
 
-/// The steps along the axis between the numbers of items for which single filters are shown.
+/// The number of steps along the axis. Single filters are shown at both ends of each step.
 const MEASURED_POINTS: u32 = 16;
 
 /// The number of items n at the left end of the axis.
@@ -20,8 +21,8 @@ const MIN: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean over all filters with the same n, m and k?
 ///
-/// The curve is the exact mean, with a band of two standard deviations on either side. Discs are the rates of real filters,
-/// divided by the mean. A real filter is not queried: if X of its m bits are set, its rate is (X/m)^k.
+/// All rates are divided by the exact mean rate. The curve is this mean, at 1, with a band of two standard deviations on either
+/// side. Discs are the rates of real filters. A real filter is not queried: if X of its m bits are set, its rate is (X/m)^k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
     /// Bits per item m/n.
