@@ -109,8 +109,8 @@ pub(crate) struct Numbers {
 /// The minimum number of keys in a list of queries: if there were fewer, the branch predictor would learn their answers.
 const MIN_QUERIES: usize = 1 << 16;
 
-/// The maximum number of keys in a list of queries. Even if each query reads only one cache line, they touch most lines of 24
-/// MB, the size of a filter of 20 million items at 1 %.
+/// The maximum number of keys in a list of queries. Even if each query reads only one cache line, this many queries touch most
+/// lines of 24 MB, the size of a filter of 20 million items at 1 %.
 const MAX_QUERIES: usize = 1 << 19;
 
 /// The numbers of the streams for a cell's items, for its absent items, for drawing the present keys, and for choosing between present and
@@ -189,9 +189,9 @@ mod tests {
             queries += numbers.mix.len();
         }
         let (inside, queries) = (inside as f64, queries as f64);
-        // The tolerance is 6.2 standard deviations of this number of fair coins: the test fails by chance 0.6 times in 10^9
-        // runs. It detects a share of present keys that is off by 0.9 % of all queries with a probability of 0.5, and by 1.3 % with
-        // 0.999.
+        // The tolerance is 6.2 standard deviations of the number of heads among this many fair coins: the test fails by chance
+        // 0.6 times in 10^9 runs. It detects a share of present keys that is off by 0.9 % of all queries with a probability of
+        // 0.5, and by 1.3 % with 0.999.
         assert!((inside - queries / 2.0).abs() < 6.2 * queries.sqrt() / 2.0);
     }
 

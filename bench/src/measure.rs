@@ -2,7 +2,8 @@
 //!
 //! A candidate is a filter together with its hash function. Each round times every operation once with every candidate, in
 //! rotating order, so that disturbances of the machine affect all candidates alike. For the same reason, a ratio of speeds is
-//! computed from two times of one round.
+//! computed from two times of one round. Only the inserts of a filter of more than 2^20 items are timed otherwise: the filter
+//! is built once, in parts, and each part has a time.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::runner::{DynRunner, Part};
 /// How often and how long to measure, and how much to check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// Number of rounds. Each round times every operation once with every candidate.
+    /// Number of rounds.
     pub(crate) rounds: usize,
     /// Minimum time of an operation of one candidate in a round; a faster operation is repeated.
     pub(crate) run: Duration,

@@ -41,9 +41,9 @@ pub(crate) fn chunks(
             })?,
         };
         bar.inc(count as u64);
-        // If the input is a file, the buffer is filled before its lines are passed on. Lines from a pipe are passed on at
-        // once, because the writer of the pipe may wait for the answers before it sends more. Then only the bytes just
-        // read are searched for a line feed: the bytes before them have none.
+        // If the input is a file, the buffer is filled before its lines are passed on. Lines from a pipe are passed on at once,
+        // because the writer of the pipe may wait for the answers before it sends more. In the input from a pipe, only the
+        // bytes just read are searched for a line feed: the bytes before them have none.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {

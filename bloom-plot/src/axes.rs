@@ -27,7 +27,7 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
 }
 
 /// Returns the axis of rates. It begins at `floor`, or at 0.5 if `floor` is higher. It ends at the lowest power of ten that no
-/// value exceeds, but spans at least one power of ten and ends at 1 at the latest. A small margin is added to its end.
+/// value exceeds, or at 10 times its start if that is higher, but at 1 at the latest. A small margin is added to its end.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     // If every rate is nearly 1, `floor` may be nearly 1 too, which would leave no room for the axis.
     let floor = floor.min(0.5);
@@ -107,7 +107,7 @@ pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Ite
     (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
 }
 
-/// Returns `count` + 1 numbers at equal ratios, rounded to whole numbers, without repetitions.
+/// Returns the numbers of [`by_ratio`], rounded to whole numbers, without repetitions.
 pub(crate) fn whole_by_ratio(from: f64, to: f64, count: u32) -> Vec<f64> {
     let mut all: Vec<f64> = by_ratio(from, to, count).map(f64::round).collect();
     all.dedup();

@@ -86,8 +86,8 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     plot
 }
 
-/// Returns the note of a figure. If series are entirely outside the axes, the note also has their labels, so that the reader
-/// knows what is missing.
+/// Returns the note of a figure. If some series are entirely outside the axes, but something is inside, the note also has the
+/// labels of these series, so that the reader knows what is missing.
 fn note(figure: &Figure) -> String {
     let unseen = figure.unseen();
     if unseen.is_empty() || !figure.shows_something() {
@@ -174,7 +174,8 @@ fn draw_y(
     };
     let beside = (-0.6 * MARK * unit, HALF_HEIGHT * TICK * unit);
     draw_axis(plot, ticks, line, at, (&text, beside), scene);
-    // In a low picture, the name may be longer than the vertical axis, and even longer than the free space beside the axis.
+    // In a low picture, the name of the vertical axis may be longer than the axis, and even longer than the free space beside
+    // it.
     let length = scene.typeface.width(&plot.y.name, NAME * unit, false);
     let shrink = ((floor - ceiling) / length).min(1.0);
     let half = 0.5 * shrink * length;

@@ -11,7 +11,8 @@ const LARGE: f64 = 1e6;
 const HUGE: f64 = 1e15;
 const TINY: f64 = 1e-4;
 
-/// A logarithmic axis with a number below this is labelled with powers of ten, if all its numbers are powers of ten.
+/// A logarithmic axis with a number below this, or from `HUGE` on, is labelled with powers of ten, if all its numbers are
+/// powers of ten.
 const SMALL: f64 = 0.01;
 
 /// The significant digits of a number with decimals: enough for an axis, and few enough to hide rounding errors.
@@ -69,7 +70,7 @@ fn in_full(number: f64) -> String {
     nearest(number, if is_whole { WHOLE_DIGITS } else { DIGITS })
 }
 
-/// Formats bits as bytes, if they are a power of two.
+/// Formats a number of bits that is a power of two: as bytes, or as bits if it is less than a byte.
 fn bytes(bits: f64) -> Option<String> {
     let exponent = bits.log2();
     if exponent < 0.0 || exponent.fract() != 0.0 {
@@ -94,7 +95,7 @@ fn in_letters(number: f64) -> Option<String> {
     (digits == nearest(number / unit, DIGITS)).then(|| digits + letter)
 }
 
-/// Formats a number as 10 with an exponent, if it is a power of ten.
+/// Formats a power of ten as 10 with an exponent; 1 and 10 are written without an exponent.
 fn power(number: f64) -> Option<String> {
     let exponent = number.log10().round();
     let is_one = (number / 10_f64.powf(exponent) - 1.0).abs() < 1e-9;

@@ -225,9 +225,8 @@ impl Work {
         })
     }
 
-    /// Measures filters that no crate of this repository offers, as bit arrays in which each hash sets the bits at the
-    /// positions that `all` visits. `all` visits the positions of a hash as long as its callback returns `true`, and returns
-    /// whether the callback never returned `false`.
+    /// Measures filters as bit arrays, in which each hash sets the bits at the positions that `all` visits. `all` visits the
+    /// positions of a hash as long as its callback returns `true`, and returns whether the callback never returned `false`.
     pub(crate) fn hits_of_positions(
         &mut self,
         key: impl Hash + Copy,

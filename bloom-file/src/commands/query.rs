@@ -27,8 +27,8 @@ const SAMPLE: usize = 10_000;
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// A note says that false positives alone explain how many keys are found. It is printed if this number is in a [`Band`]: if
-/// all keys are absent, the number is outside of the band with at most this probability.
+/// If no queried key was inserted, the number of found keys is outside of a [`Band`] with at most this probability. If the
+/// number is inside, a note says that false positives alone explain it.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.

@@ -77,7 +77,7 @@ pub(crate) struct System {
 /// Options that have the same value for most systems.
 pub(crate) struct Options {
     /// The function that turns the bytes of another system into the bytes of this system, and the name of the other system.
-    /// `None` if the filters of this system are not another form of another system's filters.
+    /// `None` if the filters of this system are not made from those of another system.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether `form` writes base64.
     pub(crate) is_base64: bool,

@@ -1,4 +1,5 @@
-//! Whole filters of every system are recognised by their bytes, and damaged ones are not taken for sound filters.
+//! Tests that whole filters are recognised by their bytes, that truncated filters are not, and that a flipped bit in a header
+//! is refused or changes a reported number.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ fn filters() -> Vec<(String, Vec<u8>)> {
         }
         let files = fs::read_dir(folder).unwrap();
         let files = files.map(|file| file.unwrap().path());
-        // The file mixed.bin states a wrong number of set bits.
+        // The file mixed.bin states a wrong number of set bits, so it is left out.
         let is_sound =
             |file: &PathBuf| !file.ends_with("manifest.json") && !file.ends_with("mixed.bin");
         for file in files.filter(is_sound) {
@@ -119,8 +120,8 @@ fn check_cuts(name: &str, bytes: &[u8]) {
     // Truncated JSON is not a filter.
     let is_json = bytes.starts_with(b"{");
     let length = bytes.len() - data;
-    // A cut filter of bloom-core is recognised only if it has the whole header, and that of another system only if
-    // 64 bytes are left: fewer are too few to tell systems apart.
+    // The hint names the system of a cut filter of bloom-core only if the whole header is left, and that of a cut filter of
+    // another system only if 64 bytes are left: fewer are too few to tell systems apart.
     let least = if name.starts_with("bloom-core") {
         128
     } else {
@@ -130,7 +131,8 @@ fn check_cuts(name: &str, bytes: &[u8]) {
     let whole = AnyFilter::from_bytes(bytes, None).unwrap();
     let system = whole.format();
     for cut in cuts.into_iter().filter(|cut| *cut >= least && !is_json) {
-        // Truncated base64 may be invalid; the start of a dynamic filter resembles a simple one.
+        // Truncated base64 may be invalid, so for `hudi` the hint may name no system. The start of a dynamic filter resembles a
+        // simple one, so the hint may name the simple format.
         let error = AnyFilter::from_bytes(&bytes[..cut], None).err();
         let hint = error.as_ref().and_then(|error| error.hint());
         let hint = hint.unwrap_or_default();
@@ -161,8 +163,8 @@ fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
     let (before, filter) = reported(&bytes).unwrap();
     let facts: serde_json::Value = serde_json::from_str(&before).unwrap();
     let bits = facts["m"].as_u64().unwrap();
-    // The header is all bytes before the bits. For a dynamic filter, this includes the header of its only row. For a text, it is
-    // the first 17 characters, because a filter of `hudi` has 17 whole characters before its bits.
+    // The header is everything before the bits. For a dynamic filter, this includes the header of its only row. For a text, it
+    // is the first 17 characters, because a filter of `hudi` has 17 whole characters before its bits.
     let header = match name {
         "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
         "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => bytes.len() - bits.div_ceil(8) as usize,

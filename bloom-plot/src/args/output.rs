@@ -198,8 +198,7 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flag that moves an end of a horizontal axis, which is found by the last word of the axis's name; `None` if the
-/// ends are fixed.
+/// Finds the flag that moves an end of a horizontal axis, by the last word of the axis's name; `None` if the ends are fixed.
 fn flag_of(axis: &Axis) -> Option<&'static str> {
     Some(match axis.name.rsplit(' ').next()? {
         "n" => "--n",

@@ -19,8 +19,8 @@ use rows::Rows;
 /// The most letters in the name of an item.
 pub const MAX_NAME: usize = 16;
 
-/// The most collisions that the note under a diagram names, each by its item and position. A collision is a position that
-/// several hashes of one item select.
+/// The most collisions that the note of a diagram names, each by its item and position. If there are more, it names none. A
+/// collision is a position that several hashes of one item select.
 const MAX_COLLISIONS: usize = 3;
 
 impl DiagramOf {
@@ -173,8 +173,8 @@ fn each<'a, T>(
     names.iter().map(String::as_str).map(one).collect()
 }
 
-/// Returns a sentence that names the items of which several hashes select the same position, with a leading space; an empty
-/// text if there is no such item.
+/// Returns a sentence about collisions, with a leading space; an empty text if there are none. Up to [`MAX_COLLISIONS`]
+/// collisions are named.
 fn collisions_note(diagram: &Diagram) -> String {
     let collisions = diagram.collisions();
     if collisions.is_empty() {

@@ -113,8 +113,8 @@ pub struct Item {
     /// The name of the item.
     pub name: String,
     /// The positions of the item, counted through all slices, blocks or stages. They are the positions given for the item, or
-    /// else one position for each hash, possibly with repeats. Empty if the item was not inserted because a scalable filter
-    /// already found it.
+    /// else one position for each hash, possibly with repeats. A query of a scalable filter has positions in every stage. Empty
+    /// if the item was not inserted because a scalable filter already found it.
     pub positions: Vec<u64>,
 }
 

@@ -36,7 +36,7 @@ pub enum BlockedShown {
 /// The curves are exact rates of blocked filters, compared with a plain filter at its best k. There is a curve for each block
 /// size, for blocks with independent positions and the best k. There are two curves for split blocks, which consist of 8 words,
 /// each with one bit of an item: words of 64 bits in bloom-core, and of 32 bits in Parquet. Filters with both kinds of split
-/// blocks are measured; filters with Parquet's blocks are a reimplementation. Plain filters are measured only if rates, and not
+/// blocks are measured; those with Parquet's blocks are reimplemented here. Plain filters are measured only if rates, and not
 /// ratios, are plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
@@ -180,8 +180,8 @@ impl BlockedCost {
         Ok(self.plain(bits)?.rate(self.items)?.ln())
     }
 
-    /// Returns the logarithm of what rates of filters of this many bits are divided by for the plot: the rate of the plain
-    /// filter, or 1.
+    /// For the plot, the rate of a filter is divided by the rate of the plain filter of as many bits, or by 1. Returns the
+    /// logarithm of this divisor.
     fn unit(&self, bits: u64) -> Result<f64, FigureError> {
         match self.shown {
             BlockedShown::Ratio => self.plain_logarithm(bits),

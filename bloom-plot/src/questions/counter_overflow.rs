@@ -101,9 +101,9 @@ impl Measurable for CounterOverflow {
 }
 
 impl CounterOverflow {
-    /// Measures, for each width, the share of filters in which a counter saturates. The counters of the same filters are read
-    /// for every point while the filters fill, so the points of a curve are not independent of one another. Each interval holds
-    /// for its point alone.
+    /// Measures, for each width of up to 8 bits, the share of filters in which a counter saturates. The counters of the same
+    /// filters are read for every point while the filters fill, so the points of a curve are not independent of one another.
+    /// Each interval holds for its point alone.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let mut places = Vec::new();

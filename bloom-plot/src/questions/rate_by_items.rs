@@ -13,7 +13,8 @@ use crate::measuring::{Measurable, Place, measure_places};
 use crate::sampling::{curve_places, offset, places_along};
 use crate::words::listed;
 
-/// By default, the axis of items ends where the last of the curves reaches this rate. All filters are then clearly overfull.
+/// By default, the axis of items ends where the last of the curves reaches this rate. With this many items, all filters are
+/// clearly overfull.
 const OVERFULL: f64 = 0.3;
 
 /// The fewest items at the right end of the axis, if its end is not given, however few bits the filter has.
@@ -28,8 +29,8 @@ const DECADES_BELOW: f64 = 5.0;
 /// The question: how does the rate of a filter rise with its items?
 ///
 /// The curves show the rates of the exact model. At its right end, each curve must have a rate of at least 1e-300. On each
-/// curve, 12 points are measured on real filters, or fewer if the curve has fewer whole numbers of items. They are at equal
-/// distances along the computed curve.
+/// curve of a given k, 12 points are measured on real filters, or fewer if the curve has fewer whole numbers of items. These
+/// points are at equal distances along the computed curve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.
@@ -123,8 +124,9 @@ impl RateByItems {
     }
 }
 
-/// Returns the lowest rate that is shown: a power of ten, at least 1e-300. It is well below the right end of every curve. If
-/// rates are measured, it is also below the rates that the measurement can distinguish from 0.
+/// Returns the lowest rate that is shown: a power of ten, at least 1e-300. It is at least five powers of ten below the right
+/// end of every curve, unless 1e-300 is not. If rates are measured, it is also below the rates that the measurement can
+/// distinguish from 0.
 fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
     let mut decade = effort.map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
     for shape in shapes {

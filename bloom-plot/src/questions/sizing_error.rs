@@ -30,12 +30,13 @@ const APART: f64 = 1e-3;
 /// The fewest false positives to expect at a measured point: enough to know the rate within 3 %.
 const HITS: f64 = 10_000.0;
 
-/// The question: which rate does a filter really have whose size a rule gives for a target rate?
+/// The question: which rate does a filter have if a rule chose its size for a target rate?
 ///
 /// Each curve shows the true rate of a filter whose size a rule gives, divided by the target rate. A curve is exact if the
 /// positions of its filters are independent. If the positions of a library are not independent, its curve is the best estimate,
-/// between bounds. Real filters of these sizes, with the positions of the library, are measured at rates high enough for at
-/// least about 10,000 false positives per point.
+/// between bounds. If the jumps of a curve, where k or m is rounded, are too close to be drawn, a mean and a band are drawn
+/// instead. Real filters of these sizes, with the positions of the library, are measured at rates high enough for at least
+/// about 10,000 false positives per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.

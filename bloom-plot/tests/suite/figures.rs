@@ -1,5 +1,4 @@
-//! Tests of the data of charts: computed curves, which must equal the formulas to the last bit, ranges of axes, texts, and
-//! errors for invalid parameters.
+//! Tests of the data of charts: computed curves, ranges of axes, texts, and errors for invalid parameters.
 
 use bloom_core::Shape;
 use bloom_core::math::exact;
@@ -99,8 +98,7 @@ fn the_item_axis_ends_at_the_given_number() {
         for series in &figure.series {
             let end = series.curve.last().unwrap();
             assert!((end.x - items as f64).abs() < 0.5);
-            // If the curve of a smaller filter ended early and its disc did not, the disc would seem to belong to another
-            // curve.
+            // If a curve ended before its disc, the disc would seem to belong to another curve.
             assert!(series.dots.iter().all(|dot| dot.x <= end.x), "{items}");
             assert!(
                 figure

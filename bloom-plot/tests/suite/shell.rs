@@ -115,7 +115,7 @@ fn bash_completes_commands_flags_and_values() {
     let folder = folder("bash");
     let script = run(&folder, &["completions", "bash"]);
     std::fs::write(folder.join("script"), text(&script)).unwrap();
-    // Calls the completion function of the script as bash does, which returns what may follow the words.
+    // Calls the completion function of the script as bash does. The function returns what may follow the words.
     let ask = "source ./script; found=$(complete -p bloom-plot); found=${found#*-F }; \
                function compopt { :; }; COMP_WORDS=(bloom-plot \"$@\"); COMP_CWORD=$#; \
                \"${found%% *}\" bloom-plot \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";
