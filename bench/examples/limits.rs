@@ -17,7 +17,7 @@ use foldhash::fast::FixedState as FoldHash;
 /// no usual cache.
 const SIZES: [usize; 2] = [256 << 10, 128 << 20];
 
-/// Each measurement of memory processes filters of a quarter of this number of bytes in total.
+/// Each measurement of memory makes as many calls as read or write a quarter of this number of bytes in total.
 const PASSED: usize = 1 << 30;
 
 /// [`seconds`] returns the median of this number of measurements, and [`in_rounds`] that of three times this number.

@@ -25,7 +25,8 @@ const PILOT_ITEMS: usize = 1000;
 const PILOT_QUERIES: usize = 1 << 14;
 
 /// The number of absent keys that are queried to measure the rate, over all filters that are not pilots. For n items, the
-/// number of these filters is [`TOTAL`] / n, but at least 1 and at most [`PILOTS`].
+/// number of these filters is [`TOTAL`] / n, but at least 1 and at most [`PILOTS`]. For n up to [`PILOT_ITEMS`], the rate is
+/// measured on the pilots instead.
 const TOTAL: usize = 1 << 22;
 
 /// The probability that chance takes the measured rate of a correct filter out of the tolerance, above or below. It makes the

@@ -18,8 +18,8 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// The operations in the table of `bench/README.md` for this project's filters with AVX-512. For them with AVX2 alone or
-/// without vectors, the table has only the first of these operations.
+/// The operations in the table of `bench/README.md` for this project's filters with AVX-512. For these filters with other
+/// vector instructions or without any, the table has only the first of these operations.
 const OPERATIONS: [Operation; 4] = [
     Operation::Present,
     Operation::Absent,

@@ -137,7 +137,8 @@ pub(crate) struct BuildArgs {
     #[arg(required_unless_present_any = ["into", "file"])]
     pub(crate) format: Option<String>,
 
-    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the number of distinct values in each row group]
+    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the number of distinct values in each row
+    /// group]
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) n: Option<String>,

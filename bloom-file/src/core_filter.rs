@@ -283,7 +283,8 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(each!(self, filter => filter.to_bytes())?)
     }
 
-    /// Returns whether both filters have the same kind, size, hasher, hash quality, and bits or counters. Both filters are copied.
+    /// Returns whether both filters have the same kind, size, hasher, hash quality, and bits or counters. Both filters are
+    /// copied.
     ///
     /// # Errors
     ///
@@ -383,8 +384,9 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have the same kind, size, hasher and hash quality, and must not be scalable. This filter must not be in place; if
-    /// it is shared, there must be memory for a copy. If the other filter is in place, its bytes must match their checksum.
+    /// Both filters must have the same kind, size, hasher and hash quality, and must not be scalable. This filter must not be
+    /// in place; if it is shared, there must be memory for a copy. If the other filter is in place, its bytes must match their
+    /// checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")
@@ -472,8 +474,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There is no estimate after an intersection, nor if all bits are set. For a partitioned filter, one full part is enough; for
-    /// a scalable filter, one full stage.
+    /// There is no estimate after an intersection, nor if all bits are set. For a partitioned filter, one full part is enough;
+    /// for a scalable filter, one full stage.
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
         each!(self, filter => filter.estimated_items())
     }

@@ -1,5 +1,6 @@
-//! Tests that files are mapped: `inspect` and `query` allocate less than 1 MiB whatever the size of the file, and `merge` copies
-//! only the first of its filters. This test is alone in its process, because the allocations of all threads are counted together.
+//! Tests that files are mapped: `inspect` and `query` allocate less than 1 MiB whatever the size of the file, and `merge`
+//! copies only the first of its filters. This test is alone in its process, because the allocations of all threads are counted
+//! together.
 
 use std::alloc::System;
 use std::fs::{self, File};
@@ -39,7 +40,8 @@ fn only_a_filter_that_is_changed_is_copied_to_memory() {
     assert!(taken(&["inspect", &part], 0) < MIB);
     assert!(taken(&["query", &part, "key"], 0) < MIB);
     assert!(taken(&["query", &part, "key", "--format", "spark"], 0) < MIB);
-    // `merge` allocates the size of two filters, however many it merges: a copy of the first filter, and the bytes of the result.
+    // `merge` allocates the size of two filters, however many it merges: a copy of the first filter, and the bytes of the
+    // result.
     let merged = path("merged.bloom");
     let parts = [part.as_str(); 8];
     let all = taken(&[&["merge", "-o", &merged][..], &parts].concat(), 0);

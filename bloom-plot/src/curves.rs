@@ -222,7 +222,7 @@ impl Axis {
 /// A curve and the points measured for it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
-    /// The label, such as `k = 7`, which is drawn at the end of the curve.
+    /// The label, such as `k = 7`.
     pub label: String,
     /// The point of the curve that has the label to its left. Without such a point, the label is at the end of the curve.
     pub label_at: Option<Point>,

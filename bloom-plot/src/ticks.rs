@@ -1,6 +1,6 @@
-//! Chooses the ticks of an axis. For a linear axis, the crate Plotters finds round numbers, given about how many there should
-//! be, and this module chooses as many as have room for their labels. For a logarithmic axis, this module also finds the
-//! numbers, because Plotters finds none below 2e-16.
+//! Chooses the ticks of an axis. For a linear axis, the crate Plotters finds round numbers when it is told their approximate
+//! count, and this module chooses the largest count for whose labels there is room. For a logarithmic axis, this module also
+//! finds the numbers, because Plotters finds none below 2e-16.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordi64;

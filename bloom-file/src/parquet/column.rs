@@ -159,8 +159,8 @@ impl Column {
     }
 }
 
-/// Returns the name of the logical type; empty if there is none. If the column has a converted type, as in older files, the name
-/// of this type is returned instead.
+/// Returns the name of the logical type; empty if there is none. If the column has a converted type, as in older files, the
+/// name of this type is returned instead.
 fn logical(descr: &ColumnDescPtr) -> String {
     match (descr.converted_type(), descr.logical_type_ref()) {
         (ConvertedType::NONE, None) => String::new(),

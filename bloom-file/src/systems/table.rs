@@ -311,7 +311,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| {
             // The old form has no version, so nothing in the bytes proves it. A dynamic filter is a series of filters, called
             // rows. It begins like a simple filter, but at byte 25, where a simple filter has bits, its first row repeats the
-            // first 13 bytes.
+            // first 13 bytes. In both cases, the bytes are read as a simple filter only if the format is named.
             let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)

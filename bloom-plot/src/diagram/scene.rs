@@ -61,8 +61,8 @@ fn arrows(positions: BTreeMap<u64, bool>, dashed: impl Fn(u64) -> bool) -> Vec<A
     arrows.collect()
 }
 
-/// Whether items are above the row of bits, and the height of the top of these items, or below the row, and the height of the
-/// bottom of these items.
+/// The side of the row of bits on which items are drawn: above, with the height of the top of these items, or below, with the
+/// height of their bottom.
 #[derive(Clone, Copy)]
 enum Side {
     Above(f64),

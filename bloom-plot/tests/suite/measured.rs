@@ -246,8 +246,8 @@ fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// With 1,800 pairs, a correlation of up to 0.146 is tolerated; chance gives more 0.6 times in 10^9. A correlation of 0.22
-/// would be noticed with a probability of 0.999. When filters of different sizes had the same hashers, the correlation was
+/// With 1,800 pairs, a correlation of up to 0.146 is tolerated. By chance, it is larger 0.6 times in 10^9. A correlation of
+/// 0.22 would be noticed with a probability of 0.999. When filters of different sizes had the same hashers, the correlation was
 /// 0.34.
 #[test]
 fn neighbouring_points_of_a_curve_are_uncorrelated() {
@@ -277,7 +277,7 @@ fn neighbouring_points_of_a_curve_are_uncorrelated() {
     assert!(off.abs() <= SIGMAS, "a correlation of {off} sigma");
 }
 
-/// With 1,000 filters, a correlation of up to 0.2 is tolerated; chance gives more 0.6 times in 10^9.
+/// With 1,000 filters, a correlation of up to 0.2 is tolerated. By chance, it is larger 0.6 times in 10^9.
 #[test]
 fn points_that_differ_in_items_bits_or_hashes_use_independent_filters() {
     let effort = Effort::new(1_000, 200, 1).unwrap();

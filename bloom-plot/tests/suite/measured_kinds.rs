@@ -1,4 +1,4 @@
-//! Compares the measured points of charts, mostly about other than plain filters, with the exact models: the model may be
+//! Compares the measured points of charts, mostly of filters that are not plain, with the exact models: the model may be
 //! outside of the 99 % intervals of no more points than chance allows.
 //!
 //! With random seeds, such a test would fail by chance at most once in 10^9 runs; the seeds are fixed, so each run has the same
@@ -287,7 +287,8 @@ fn filters_that_grow_have_their_compound_rates() {
         for point in &series.measured {
             let (x, _) = place(point);
             let theory = series.curve.iter().find(|theory| theory.x == x).unwrap().y;
-            // A scalable filter does not insert items that it already finds. These are up to a share p of all items.
+            // A scalable filter does not insert items that it already finds, which are up to a share p of all items. So its
+            // rate is a little lower than the plotted one.
             let least = if label == "tightened" {
                 0.95 * theory
             } else {

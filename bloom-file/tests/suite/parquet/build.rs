@@ -63,8 +63,8 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
     }
 }
 
-/// The copy keeps a field that bloom-file does not know, such as one of a later version of Parquet. It does not get the field
-/// for the orders of columns, which says how statistics compare values, if the file has none.
+/// The copy keeps a field that bloom-file does not know, such as one of a later version of Parquet. If the file lacks the field
+/// for the orders of columns, which says how statistics compare values, the copy lacks it, too.
 #[test]
 fn the_rest_of_the_footer_stays_byte_for_byte() {
     let original = bytes(PLAIN);
