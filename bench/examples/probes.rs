@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A number of hashes k breaks this rule if, by more than the tolerance, its time per probe exceeds that of k - 1, or its time
-//! per query exceeds that of k + 1. The time per probe may exceed that of k + 1: a query also has costs that do not depend on
-//! k, so with fewer hashes each probe takes longer. The exit code is 1 if the rule is broken.
+//! per query exceeds that of k + 1. The time per probe for k hashes may exceed that for k + 1: a query also has costs that do
+//! not depend on k, so with fewer hashes each probe takes longer. The exit code is 1 if the rule is broken.
 
 use std::env;
 use std::fs;

@@ -150,7 +150,7 @@ impl Args {
         names
     }
 
-    /// Returns the number of rounds, the time of a run in a round, and how many items of a filter are looked up.
+    /// Returns the number of rounds, the minimum time of an operation in a round, and how many items of a filter are looked up.
     pub(crate) fn effort(&self) -> Effort {
         let (rounds, run) = if self.full || self.record {
             (15, 10)

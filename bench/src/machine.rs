@@ -14,7 +14,7 @@ pub(crate) enum Level {
     Avx512,
     /// AVX2 without AVX-512.
     Avx2,
-    /// Neither AVX2 nor AVX-512: the code that runs on every machine or, on aarch64, the kernel for NEON.
+    /// Neither AVX2 nor AVX-512: the code that runs on every machine or, on aarch64, the code for NEON.
     Portable,
 }
 

@@ -55,8 +55,9 @@ pub(crate) struct Row {
     pub(crate) bits_per_item: f64,
     /// The results of its checks.
     pub(crate) checked: Checked,
-    /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round. The list of an operation is empty if
-    /// the candidate lacks the operation or did not pass its checks.
+    /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round, or by part for the inserts of a
+    /// filter that is built in parts. The list of an operation is empty if the candidate lacks the operation or did not pass
+    /// its checks.
     pub(crate) samples: Samples,
 }
 

@@ -1,4 +1,5 @@
-//! Measures the memory of filters by counting the bytes that they allocate, whatever the crates report.
+//! Measures the memory of filters by counting the bytes that they allocate. The sizes that the crates
+//! report are not used.
 
 use std::alloc::System;
 

@@ -25,8 +25,9 @@ the measured rate over the requested one, with one standard deviation, which inc
 filters. In **bold**, the measured rate is over the requested one by more than three standard deviations.
 ";
 
-/// Writes the results of a benchmark to the files of [`levels`]. If the benchmark was `whole` and ran with AVX-512, also writes
-/// the tables of the book. `lines` are the date, the machine and the compiler.
+/// Writes the results of a benchmark to the files of [`levels`]. If the run was `whole` (it left out no candidate, n, p or kind
+/// of key) and this project's filters ran with AVX-512, also writes the tables of the book. `lines` are the date, the machine
+/// and the compiler.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],

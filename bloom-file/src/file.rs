@@ -1,5 +1,5 @@
-//! Opens and writes filters in files. A filter is opened in the format that `--format` names. Without `--format`, a filter
-//! inside a Parquet file (found by `--offset`) is one of Parquet, and any other filter must fit exactly one format.
+//! Opens and writes filters in files. A filter is opened in the format that `--format` names. Without `--format`, a filter at
+//! an `--offset` of a Parquet file is opened as a Parquet filter, and any other filter must fit exactly one format.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -180,8 +180,9 @@ impl AnyFilter {
     }
 
     /// Returns whether a key may be in the filter; `false` is certain if keys of the same type were inserted. `keys` is the
-    /// name of a type, as for `--keys`. If `keys` is `None`, the type is the one that was [set](Self::set_keys). If no type
-    /// was set, a text is text, bytes are bytes, and integers and other numbers have 64 bits.
+    /// name of a type, as for `--keys`. If `keys` is `None`, the type is the one that was [set](Self::set_keys). If no type was
+    /// set, a text is queried as text, bytes are queried as bytes, and integers and other numbers are queried as numbers of 64
+    /// bits.
     ///
     /// # Errors
     ///

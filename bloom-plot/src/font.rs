@@ -1,5 +1,5 @@
 //! The typefaces of all pictures, `DejaVu` Sans and Serif, and the widths of texts in them. The typefaces are embedded, because
-//! with installed fonts pictures would differ between machines.
+//! pictures with installed fonts would differ between machines.
 
 use std::sync::LazyLock;
 

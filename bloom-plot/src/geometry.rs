@@ -49,7 +49,7 @@ impl Rect {
 
     /// Returns the part of a polygon that is inside the rectangle, after Sutherland and Hodgman (1974).
     pub(crate) fn clip_area(&self, polygon: &[Place]) -> Vec<Place> {
-        // For each edge, how far inside of it a corner of the polygon is.
+        // Each function returns how far a place is inside of one edge of the rectangle.
         let edges: [&dyn Fn(Place) -> f64; 4] = [
             &|(x, _)| x - self.left,
             &|(x, _)| self.right - x,

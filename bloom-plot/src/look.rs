@@ -117,9 +117,9 @@ pub(crate) const AXIS: Colour = colour("axis", 0x66_66_66, 0xa0_a0_a0);
 pub(crate) const GRID: Colour = colour("grid", 0xe4_e4_e4, 0x33_37_3d);
 
 /// The colours of curves, in the order of the series. Colour-blind readers can tell these colours apart: they are those of
-/// Okabe and Ito (2008), except that brown takes the place of yellow on white, where yellow is too light for lines, and that
-/// colours on black are lighter, with white in the place of black. No curve is grey, because in diagrams grey is for bits that
-/// several items set.
+/// Okabe and Ito (2008), with two exceptions. On white, brown takes the place of yellow, which is too light for lines. On
+/// black, the colours are lighter, and white takes the place of black. No curve is grey, because in diagrams grey is for bits
+/// that several items set.
 pub(crate) const SERIES: [Colour; MAX_SERIES] = [
     colour("series-1", 0x00_72_b2, 0x56_b4_e9),
     colour("series-2", 0xd5_5e_00, 0xf0_7f_35),

@@ -11,7 +11,7 @@ use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
 /// The most lines of a name.
 const MAX_LINES: usize = 2;
-/// The share of the width for a name that its lines may take.
+/// The share of the width of a name's room that the lines of the name may take.
 const FULL: f64 = 0.94;
 
 /// The layout of the names is chosen before the width of the plot is known. This share of the picture's width is assumed.
@@ -33,7 +33,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Chooses the layout of a figure's names in a picture of this width and height.
+    /// Chooses the layout of a figure's names in a picture of this look.
     pub(crate) fn new(figure: &'a Figure, look: Look) -> Self {
         let (unit, face) = (look.size.unit(), look.typeface);
         let (width, height) = look.size.sides();

@@ -14,7 +14,8 @@ const DRAWN: [&str; 4] = [kind::CURVE, kind::DOT, kind::MEASURED, kind::MEASURED
 const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK];
 
 /// Reads the columns x and y. Each may have the name of the figure's axis instead, as in the output of `--csv`. Four columns
-/// are optional: low, high, series and kind. Low and high are the ends of an interval. Points of the kind curve are joined.
+/// are optional: low, high, series and kind. Low and high are the ends of an interval. Points whose kind is curve are joined by
+/// lines.
 ///
 /// # Errors
 ///

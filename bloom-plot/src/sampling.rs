@@ -9,7 +9,7 @@ pub(crate) const POINTS: u32 = 150;
 /// The approximate height of the plot divided by its width.
 const ASPECT: f64 = 0.6;
 
-/// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve: The ends of [`POINTS`] steps at
+/// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve: the ends of [`POINTS`] steps at
 /// equal differences and, for a curve with a steep start, of as many steps at equal ratios.
 pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     let last = last.max(first);

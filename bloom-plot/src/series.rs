@@ -299,7 +299,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             let dashes = is_early.then(|| scaled(LEADER_DASHES, unit));
             scene.shape(leader, Paint::Line(unit, dashes), end.colour);
         } else {
-            // A label without a curve that ends at the edge gets a disc, because a leader line would look like a curve.
+            // If no curve of the series ends at the edge of the plot, the label gets a disc, because a leader line would look
+            // like a curve.
             let centre = (at - RADIUS * unit, height);
             scene.disc(centre, 1.2 * RADIUS * unit * room.min(1.0), end.colour);
         }

@@ -3,9 +3,9 @@
 
 use std::fmt::Write;
 
-/// The greatest relative change of a count that is accepted if the program was compiled by the compiler that recorded the
-/// counts. A path is a function whose instructions are counted. In a path of at least 34 instructions, this tolerance admits
-/// one instruction more or less.
+/// The greatest relative change of a count that is accepted if the program was compiled by the compiler with which the counts
+/// were recorded. A path is a function whose instructions are counted. In a path of at least 34 instructions, this tolerance
+/// admits one instruction more or less.
 const SAME_COMPILER: f64 = 0.03;
 
 /// The greatest relative rise of a count that is accepted if the program was compiled by another compiler, which may compile

@@ -1,7 +1,8 @@
 //! Defines the hot paths whose instructions are counted.
 //!
-//! A path is prepared with the same instructions, however often it is called. So the exact number of instructions per call is
-//! the difference between the counts of two runs, divided by the difference between their numbers of calls.
+//! The preparation of a path takes the same number of instructions, however often the path is called. So the exact number of
+//! instructions per call is the difference between the counts of two runs, divided by the difference between their numbers of
+//! calls.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};

@@ -18,7 +18,7 @@ pub(super) fn created(filter: Made<impl Filter + 'static>) -> Result<Opened<'sta
 }
 
 impl Request {
-    /// Creates a filter of the requested bits and hashes. If none are requested, creates one for the items at the rate.
+    /// Creates a filter of the requested bits and hashes or, if the request has none, a filter for its items at its rate.
     pub(super) fn create<F>(
         &self,
         of_size: impl Fn(u64, i64) -> Made<F>,

@@ -6,7 +6,7 @@ use bloom_formats::{
 };
 
 /// Returns the base64 of a Hadoop filter without the blanks and line feeds that tools add. For bytes that cannot be such
-/// base64, returns `?`, which its readers refuse.
+/// base64, returns `?`, which is no base64.
 ///
 /// # Errors
 ///

@@ -144,8 +144,8 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of another filter of the same system. If the other filter was read from the binary form of the
-    /// format, `bytes` are the bytes from which it was read: merging them saves a copy.
+    /// Inserts all keys of another filter of the same system. If the other filter was read from the binary form of the format,
+    /// `bytes` are the bytes from which it was read: merging these bytes saves a copy.
     pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,

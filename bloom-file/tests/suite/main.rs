@@ -1,4 +1,4 @@
-//! Tests of the command and the library, and of the commands that pages show.
+//! Tests of the command and the library, and of the commands that the book and the READMEs show.
 //!
 //! All files are modules of one program, so that only one program is linked. `cargo test -p bloom-file --test suite cli::` runs
 //! the tests of one module.

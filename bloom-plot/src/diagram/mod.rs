@@ -32,8 +32,8 @@ impl DiagramOf {
     /// characters. In a blocked filter, the number of blocks must divide `bits`; in a partitioned filter, which has a slice of
     /// the bits for each hash, each slice must have at least one bit. If an item is given positions, there must be 1 to 16 of
     /// them, all below `bits`; in a blocked filter, all must be in one block, and in a partitioned filter, each slice must have
-    /// one. Only a counting filter allows removal. The stages of a scalable filter, which are the parts by which it grows, must
-    /// have at most 64 bits together, and items of such a filter cannot be given positions.
+    /// exactly one of them. Only a counting filter allows removal. The stages of a scalable filter, which are the parts by
+    /// which it grows, must have at most 64 bits together, and items of such a filter cannot be given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MAX_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;

@@ -33,7 +33,7 @@ const MAX_MEASURED: f64 = 1e6;
 pub struct HashFloor {
     /// Up to 4 numbers of bits of a hash, with two curves for each number.
     pub widths: Vec<u32>,
-    /// The rate p that the filter is sized for, without the collisions of its hashes.
+    /// The rate p for which the filter is sized, as if no two items shared a hash.
     pub rate: f64,
     /// Items n at the right end of the axis.
     pub items: u64,

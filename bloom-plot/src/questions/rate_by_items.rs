@@ -125,8 +125,8 @@ impl RateByItems {
 }
 
 /// Returns the lowest rate that is shown: a power of ten, at least 1e-300. It is at least five powers of ten below the right
-/// end of every curve, unless 1e-300 is not. If rates are measured, it is also below the rates that the measurement can
-/// distinguish from 0.
+/// end of every curve, or 1e-300 if that is not as far below. If rates are measured, it is also below the rates that the
+/// measurement can distinguish from 0.
 fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
     let mut decade = effort.map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
     for shape in shapes {

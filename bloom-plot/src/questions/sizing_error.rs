@@ -17,7 +17,7 @@ const POINTS: u32 = 500;
 /// The number of steps along a curve on which each size is found by a search, which is slow.
 const SEARCHED_POINTS: u32 = 60;
 
-/// Steps along a curve whose teeth (the jumps where k or m is rounded) are close: several for each
+/// The number of steps along a curve whose teeth (the jumps where k or m is rounded) are close together: several steps for each
 /// tooth.
 const FINE_POINTS: u32 = 4_000;
 

@@ -24,7 +24,7 @@ const MAX: f64 = 0.5;
 /// The question: how far can a positive answer be trusted?
 ///
 /// For a measured point, filters of 10,000 items are sized for the rate of the curve, and are queried for members and for other
-/// items; each point has a share of members of its own. If there is no false positive, the point is at 1, with its interval.
+/// items; each point has its own share of members. If there is no false positive, the point is at 1, with its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
     /// Rates p, a curve for each: up to 8.

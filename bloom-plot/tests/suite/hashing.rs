@@ -80,9 +80,9 @@ fn double_hashing_has_the_enumerated_rates_and_our_hashing_the_independent_rates
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // With random seeds, the expected rate would be outside of the 99 % intervals of 8 or more of 30 points by chance less than
-    // once in 10^9 runs. An interval spans at most 25 %. So if the measured rate of a scheme were off by more than that, nearly
-    // all 10 points of the scheme would lie outside.
+    // With random seeds, 8 or more of the 30 intervals, which are for 99 %, would by chance not contain the expected rate less
+    // than once in 10^9 runs. An interval spans at most 25 %. So if the measured rate of a scheme were off by more than that,
+    // nearly all 10 points of the scheme would lie outside.
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }
 

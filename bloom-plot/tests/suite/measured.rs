@@ -11,10 +11,10 @@ use bloom_plot::{Figure, FigureError, Measurable, RateByBits, RateByItems};
 /// size is noticed with a probability of 0.5, and an error of 1.5 times this size with 0.999.
 const SIGMAS: f64 = 6.2;
 
-/// The probability with which a test may fail by chance, if its seeds were random.
+/// The greatest probability with which a test would fail by chance if its seeds were random.
 const CHANCE: f64 = 1e-9;
 
-/// Returns the default numbers of the command line, but with 31 filters in place of 20.
+/// Returns the default effort of `bloom-plot rate-by-items`, but with 31 filters in place of 20.
 fn large_effort() -> Effort {
     Effort::new(31, 20_000, 1).unwrap()
 }
@@ -118,7 +118,8 @@ fn measured_rates_agree_with_the_exact_rate() {
                 }
                 let model = spread(x as u64, bits, hashes).unwrap();
                 let (mean, between) = (model.mean.value(), model.standard_deviation);
-                // If fewer false positives are expected, the distribution of the mean is too far from a normal one.
+                // If fewer false positives are expected, the distribution of the mean is too far from a normal one, so the
+                // point is skipped.
                 if mean * filters * queries < 154.0 {
                     continue;
                 }

@@ -268,9 +268,9 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // With random seeds, the exact rate would be outside of the 99 % intervals of 9 or more of 37 points by chance less than
-    // once in 10^9 runs. A wrong model that is outside of the interval of each point with a probability of a quarter would fail
-    // with a probability of 0.6.
+    // With random seeds, 9 or more of the 37 intervals, which are for 99 %, would by chance not contain the exact rate less
+    // than once in 10^9 runs. If a wrong rate were outside of each interval with a probability of a quarter, the test would
+    // fail with a probability of 0.6.
     assert!(
         (30..=40).contains(&all) && outside < 9,
         "{outside} of {all}"

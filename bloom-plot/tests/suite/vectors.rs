@@ -106,9 +106,9 @@ fn rates_behind_narrow_hashes_are_the_reference_ones() {
         let (floor, whole) = (format!("floor, {width} bits"), format!("{width} bits"));
         let chance = number(&row[3]);
         close(end(&figure, &floor), chance, row);
-        // The reference values assume that the filter receives n different hashes and has the rate p. Of hashes with w bits, a
-        // share of about n/2^(w + 1) is repeated. This lowers p by a share of at most -log2(p) times the chance of a collision,
-        // which is the column `p_floor`.
+        // The reference values assume that the filter receives n different hashes and has the rate p. Of n hashes with w bits,
+        // a share of about n/2^(w + 1) is repeated. This lowers p by a share of at most -log2(p) times the chance of a
+        // collision, which is the column `p_floor`.
         let (found, most) = (end(&figure, &whole), number(&row[4]));
         let fewer = (rate.log2() * chance).abs().min(1.0);
         let least = chance + (1.0 - chance) * rate * (1.0 - fewer);
