@@ -9,8 +9,8 @@
 # picture for readers who cannot see it, and the command that draws it.
 set -euo pipefail
 
-# Builds the programs that draw. With `--examples`, cargo uses the features of the build of the tests, and compiles little
-# again.
+# Builds the programs that draw. With `--examples`, cargo selects the same features as for the tests, so it compiles little
+# again after a run of the tests.
 cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures

@@ -6,8 +6,8 @@
 # std is built from its sources, so that the modules have no code that formats panic messages, which no page shows. The
 # sources come with rustup's compiler (`rustup component add rust-src`) or with Debian's (`apt install rustc-web
 # rust-web-src lld-22`). Without the sources, rustup's own std is used (`rustup target add wasm32-unknown-unknown`), and the
-# modules are larger. The limits hold only for modules with a std from sources that wasm-opt and zopfli (`apt install
-# binaryen zopfli`) have made smaller. Exits with 3 if there is no compiler for WebAssembly.
+# modules are larger. The limits hold only for modules whose std was built from sources, and which wasm-opt and zopfli
+# (`apt install binaryen zopfli`) have made smaller. Exits with 3 if there is no compiler for WebAssembly.
 set -euo pipefail
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
@@ -19,7 +19,7 @@ target=wasm32-unknown-unknown
 cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
 sources=1
 
-# Keeps folders of this machine and lines of sources out of the modules.
+# Keeps the names of this machine's folders out of the modules.
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
 sources_of_std=$(rustc --print sysroot)/lib/rustlib/src/rust
 if rustup_has 300 "[ -d $sources_of_std ]" component add rust-src; then

@@ -71,8 +71,8 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// Creates a filter of 20 bits per item, as the article advises, with the best number
-/// of hashes, which is 14; the article's table has 10. Every bit of its hash depends on
-/// every character.
+/// of hashes, which is 14; the article's table has 10. Every bit of an item's hash depends
+/// on every character of the item.
 ///
 /// # Errors
 ///

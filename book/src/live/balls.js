@@ -1,6 +1,6 @@
 // The widget “balls”: balls fall into bins, and the share of bins that are hit follows the expected curve. Each bin is a
-// counter of a filter with one hash, and each ball is an item. The items of a game are numbers from 0 on, those of the next
-// from a million on.
+// counter of a filter with one hash, and each ball is an item. The items of the first game are the numbers from 0 on, those of
+// the second game the numbers from a million on, and so on.
 "use strict";
 
 live.widget("balls", class extends live.Widget {
@@ -39,8 +39,8 @@ live.widget("balls", class extends live.Widget {
 
   // A game ends with three balls for each bin.
   last = () => 3 * this.state.bins;
-  // A link may ask for any number of balls, so the number is limited. Before the guess no ball falls, which would give away the
-  // answer.
+  // A link may ask for any number of balls, so the number is limited. Before the guess there are no balls, because they would
+  // give away the answer.
   thrown = () => this.state.guess === "" ? 0 : Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
   first = () => 1e6 * Math.min(Math.max(0, Math.floor(this.state.game)), 1e6);
 

@@ -1,5 +1,5 @@
-// The widget “box”: the fields n and p with the answer below them. Its button opens the calculator's page with the values of the
-// form. When the reader types in the form, the box itself answers; only then are the WebAssembly modules loaded.
+// The widget “box”: the fields n and p with the answer below them. Its button opens the calculator's page with the values of
+// the form. When the reader types in the form, the box itself answers; only then are the WebAssembly modules loaded.
 "use strict";
 
 live.widget("box", class extends HTMLElement {
@@ -16,7 +16,7 @@ live.widget("box", class extends HTMLElement {
   async answer(form) {
     const texts = [...new FormData(form)].filter(([, text]) => text.trim() !== "");
     const { solve } = await live.calculator();
-    // Reads an integer p above 1, say 100, as the rate 1 in 100, as the calculator's page does.
+    // Like the calculator's page, reads an integer p above 1 as a rate: 100 means 1 in 100.
     const inverse = live.inverse(form.elements.p.value);
     const { shown, ...refused } = solve({ ...Object.fromEntries(texts), ...(inverse && { p: inverse.rate }) });
     const rows = (shown ?? []).map((row) => row.split("   "));

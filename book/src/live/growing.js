@@ -14,7 +14,7 @@ live.widget("growing", class extends live.Widget {
     this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));
     this.plan = this.crates.solve({ n: String(this.most), p: String(this.rate), filter: "scalable", initial: String(this.first) }).stages;
     // `places` has the numbers of items at which the curves of the chart have points, eight for each stage. `ends` has those at
-    // which a stage is full, where the chart has upright lines.
+    // which a stage is full. The chart has an upright line at each of the `ends` but the last.
     let [start, size] = [0, this.first];
     this.ends = [];
     this.places = this.plan.flatMap(() => {

@@ -16,7 +16,7 @@
 globalThis.live = (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const loaded = {}; // the promise of each module
-  const modules = {}; // its gzipped bytes as base64
+  const modules = {}; // the gzipped bytes of each module, as base64
   const compiled = {}; // each compiled module, of which a worker makes an instance of its own
 
   function load(name) {

@@ -34,7 +34,8 @@ live.widget("sliders", class extends live.Widget {
     );
   }
 
-  // The exact curve up to the maximum of items, and the point at which the filter is most nearly half full.
+  // The exact curve up to the maximum of items, and the point at which the filter is most nearly half full. There is no such
+  // point if the filter is less than half full even with this maximum.
   curve(m, k) {
     if (this.drawn?.m !== m || this.drawn.k !== k) {
       const points = this.crates.curve("exact", this.most, this.most, m, k);

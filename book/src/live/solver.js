@@ -1,5 +1,5 @@
-// The calculator's page. Its fields are the flags of the command bloom-params. That crate gets the texts as they are typed,
-// and the page shows its answer in the command's words. The address has the flags: ?n=2000&p=0.01&like=guava.
+// The calculator's page. Its fields are the flags of the command bloom-params. The crate of the command gets the texts as they
+// are typed, and the page shows the answer in the command's words. The address has the flags: ?n=2000&p=0.01&like=guava.
 "use strict";
 
 live.widget("solver", class Solver extends live.Widget {
@@ -157,7 +157,7 @@ live.widget("solver", class Solver extends live.Widget {
   // Whether a field is shown: it belongs to the kind or library, or it has a text, which must not be lost.
   owns = (key) => this.state[key] !== "" || this.owned(this.state.like || this.state.filter).includes(key);
 
-  // Chooses a kind or a library. Empties the fields that belong to the choice before, because they would be refused.
+  // Chooses a kind or a library. Empties the fields that do not belong to the new choice, because they would be refused.
   choose(value) {
     const [flag, name] = value.split(" ");
     const kept = this.owned(name);

@@ -45,7 +45,7 @@ live.widget("type", class extends live.Widget {
     );
   }
 
-  // Cuts a word to the length of the input field. If this cuts a surrogate pair in half, its first half is left out, too.
+  // Replaces commas by spaces, and cuts a word to the length of the input field, without half a surrogate pair at its end.
   clean = (word) => word.replaceAll(",", " ").trim().slice(0, this.most).replace(/[\ud800-\udbff]$/, "");
   words = () => [...new Set(this.state.words.split(",").map(this.clean).filter(Boolean))];
   // What a reader sees as one letter may be several characters.
@@ -70,7 +70,7 @@ live.widget("type", class extends live.Widget {
     });
   }
 
-  // Plays the animation for a new word. If letters were added to the word before, it starts after the letters of that word.
+  // Plays the animation for a new word: from its first new letter if it begins with the word before, or else from its number.
   type(word) {
     const before = this.clean(this.state.word);
     const { hashed } = this.constructor.moments;

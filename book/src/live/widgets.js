@@ -20,7 +20,7 @@ Object.assign(live, (() => {
   const drawn = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "polyline", "polygon"]);
 
   // Returns a new element with attributes, listeners (`onclick`) and children. An attribute with the value `true` is empty, one
-  // with `false` is left out.
+  // with `false` or `undefined` is left out.
   function make(tag, attributes = {}, ...children) {
     const element = drawn.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag)
       : document.createElement(tag);

@@ -1,5 +1,5 @@
-// The widget “worth”: shows a thousand queries, sorted by the answer of the filter and by whether the answer is true. Some are
-// for members, which are in the filter, the others for strangers, which are not.
+// The widget “worth”: shows a thousand queries, sorted by the answer of the filter and by whether the answer is true. Some of
+// the queries are for members, which are in the filter, the others for strangers, which are not.
 "use strict";
 
 live.widget("worth", class extends live.Widget {

@@ -44,8 +44,8 @@ const BITS: u64 = 1 << 17;
 const HASHES: u8 = 7;
 const QUERIES: u64 = 1_000_000;
 
-/// Returns distinct numbers of up to eight digits, in an order that looks random, so that absent items
-/// look like inserted items.
+/// Returns number `i` of a sequence of distinct numbers of up to eight digits. The sequence looks random,
+/// so that absent items look like inserted items.
 fn scattered(i: u64) -> u64 {
     i * 3_141_593 % 10_000_019
 }
@@ -112,7 +112,7 @@ fn the_schemes_of_other_programs_err_as_shown() {
     assert_is_file(&table, "tables/hash-schemes.md");
 }
 
-/// The bits m of a filter in an article whose seven hashes are polynomials.
+/// The bits m of the filter of an article; the seven hashes of this filter are polynomials.
 const LARGE: u64 = 1 << 25;
 
 /// Returns the fill of a filter of `LARGE` bits with a million numbers, and how many of five million other numbers it finds.

@@ -1,5 +1,5 @@
-//! Tests the page of the book for lecturers: its table of what each page of the book requires and of its exercises, and its
-//! links to widgets in a certain state.
+//! Tests the page of the book for lecturers: its table, which lists for each page of the book the required pages and the number
+//! of exercises, and its links to widgets in a certain state.
 
 use std::fmt::Write;
 use std::fs;

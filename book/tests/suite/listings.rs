@@ -90,7 +90,7 @@ fn url(filter: u64, i: u64) -> String {
     format!("https://example.org/{filter}/page/{i}")
 }
 
-/// Returns distinct numbers of up to eight digits, in an order that looks random.
+/// Returns, as text, number `i` of a sequence of distinct numbers of up to eight digits that looks random.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }

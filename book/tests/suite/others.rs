@@ -28,8 +28,8 @@ fn measured() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-systems/measured")
 }
 
-/// Returns the names of the systems that were not run: their filters were written again by their sources. The README of the
-/// data lists them.
+/// Returns the names of the systems that were not run: their filters were rewritten from their source code. The README of the
+/// data lists these systems.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme.split_once("rewritten from their sources").unwrap();

@@ -21,7 +21,8 @@ pub struct Stage {
 ///
 /// # Errors
 ///
-/// Fails if a new stage does not fit in memory.
+/// Fails if the filter of a new stage cannot be built, for example if it does not fit in
+/// memory.
 pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), BuildError> {
     if stages.is_empty() {
         let filter = BloomFilter::with_rate(100, rate)?;

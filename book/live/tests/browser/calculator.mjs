@@ -56,7 +56,7 @@ export async function same(page, flags) {
   }
   assert.deepEqual(seen.lines.map(words), answer.shown.map(words), what);
   assert.deepEqual(seen.notes, answer.notes.map((note) => worded(note, seen.labels)), what);
-  // The sections, as the command prints them for people.
+  // The page shows the section of --overfill, if there is one, even if the question does not ask for it.
   const beyond = asked({ ...flags, overfill: "true" });
   const titles = { stages: "The bits, to scale", overfill: "With more items than expected" };
   const sections = beyond.refused ? answer.sections : beyond.sections;

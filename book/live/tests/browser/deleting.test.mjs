@@ -1,5 +1,6 @@
-// Tests the widget Delete and lose of deleting.html, in which the bits or counters of a word are deleted. Which bits two words
-// share follows from their positions, which bloom-core computes; a test in book/live/src/filter.rs has the same positions.
+// Tests the widget Delete and lose of deleting.html, in which words are deleted from a filter of bits or of counters. The bits
+// that two words share follow from their positions, which bloom-core computes; a test in book/live/src/filter.rs has the same
+// positions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, heightOf, phoneHeight } from "./browser.mjs";

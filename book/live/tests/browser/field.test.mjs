@@ -6,7 +6,7 @@ import { widget } from "./widgets.mjs";
 
 widget("field", "idea.html", async ({ element, page, activate, type, slide, text, click, by }) => {
   const input = "input[type=text]";
-  // The positions of an address, by a filter of the same shape.
+  // The positions of an address, by a filter with the widget's 4,096 bits and 3 hashes.
   const positions = (word) => page.evaluate(async (name) => {
     const filter = (await live.filters()).filter("classic", 4096, 3);
     const places = filter.positions(name);

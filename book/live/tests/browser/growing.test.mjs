@@ -87,7 +87,7 @@ for (const width of [390, 1280]) {
 function covered(chart) {
   const boxOf = (name) => {
     const { x, y, width, height } = name.getBBox();
-    // Letters without ascenders and descenders are in the middle.
+    // Takes only the middle of the box, where letters without ascenders and descenders are.
     return { left: x, right: x + width, top: y + 0.25 * height, bottom: y + 0.8 * height };
   };
   const names = [...chart.querySelectorAll("text.name")];

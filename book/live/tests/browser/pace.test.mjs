@@ -1,5 +1,5 @@
-// Tests how soon a page can be used over a slow mobile connection. run.sh runs this file before the others, not at the same
-// time, because its limits are for an idle machine.
+// Tests how soon a page can be used over a slow mobile connection. If run.sh runs all tests, it runs this file alone and first,
+// because the limits here are for an idle machine.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
 import { setUp } from "./browser.mjs";

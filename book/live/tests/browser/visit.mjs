@@ -2,7 +2,8 @@
 import { book, fromServer, patience } from "./browser.mjs";
 
 // The limits. Kilobytes are 1,000 bytes, compressed; requests are all requests of a visit, with the icon's; seconds are the
-// time until the element of the selector `usable` can be used. To load the calculator's module takes 0.85 s of this time.
+// time until the element of the selector `usable` can be used. Of the time of calculator.html, 0.85 s are for loading the
+// calculator's module.
 export const visits = [
   { name: "index.html", kilobytes: 250, requests: 15, usable: "live-type .live", seconds: 1.5 },
   { name: "calculator.html", kilobytes: 400, requests: 15, usable: "live-solver .live-answer", seconds: 2.5 },

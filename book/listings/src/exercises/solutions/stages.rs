@@ -12,7 +12,8 @@ const TIGHTENING: f64 = 0.85;
 ///
 /// # Errors
 ///
-/// Fails if a new stage does not fit in memory.
+/// Fails if the filter of a new stage cannot be built, for example if it does not fit in
+/// memory.
 pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), BuildError> {
     if contains(stages, item) {
         return Ok(());
@@ -32,7 +33,7 @@ pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), Build
 
 /// Returns whether an item may have been inserted.
 pub fn contains(stages: &[Stage], item: u64) -> bool {
-    // Queries the newest stage first: it takes the most items, so it finds most of them.
+    // Queries the newest stage first, because it is the largest.
     stages
         .iter()
         .rev()
