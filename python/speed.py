@@ -1,5 +1,5 @@
-"""Times the filters of bloom_suite and of other packages, with single keys and with arrays, and prints a table. Before that, checks
-that every filter finds all its keys.
+"""Times the filters of bloom_suite and of other packages, with single keys and with arrays, and prints a table. Before that,
+checks that every filter finds all its keys.
 To run it: `pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
 
 import importlib.metadata
@@ -29,14 +29,15 @@ def seconds(call):
 
 
 def each(call, keys):
-    """Calls a function with every key. Its time includes the loop of Python."""
+    """Calls a function with every key. The time of all these calls includes the loop of Python."""
     for key in keys:
         call(key)
 
 
 def filters(items, kind):
-    """Yields the name of each filter, a function that makes a new filter, and a function that returns a filter's bytes."""
-    # The filters that are written in Python would take minutes for 10^7 items, so they run with at most 10^6.
+    """Yields the name of each filter, a function that makes a filter, and one that returns the size of a filter in bytes."""
+    # The filters that are written in Python would take minutes for 10^7 items, so they run with 10^5 and 10^6 items. All others
+    # run with 10^5 and 10^7.
     if items != 1_000_000:
         yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
         for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:

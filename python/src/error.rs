@@ -20,7 +20,7 @@ pub(crate) fn refused(error: InputError) -> PyErr {
     }
 }
 
-/// Returns the exception for an error without a hint.
+/// Returns a `ValueError` with the message of an error.
 pub(crate) fn value(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// A value that threads read and write. A thread has the lock of the interpreter when it begins and when it ends to use the
-/// value, and may give up that lock in between.
+/// A value that threads read and write. A thread has the lock of the interpreter at the moment when it begins to use the value
+/// and at the moment when it stops, and may give up that lock in between.
 pub(crate) struct Lock<T> {
     /// The number of threads that read the value, or -1 while a thread writes it. Only a thread with the lock of the
     /// interpreter accesses this number, so the accesses are ordered.

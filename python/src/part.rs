@@ -112,7 +112,8 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
     let refused = || value(format!("{DATES}, got others of {unit}"));
-    // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units.
+    // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units. So the
+    // result is converted back and compared with the original.
     let exact = moments.call_method1("astype", ("datetime64[ns]",));
     let exact = exact.map_err(|error| {
         let is_far = error.is_instance_of::<PyOverflowError>(py);

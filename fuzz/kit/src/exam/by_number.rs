@@ -35,7 +35,7 @@ impl<F: Candidate> ByNumber<F> {
         ))
     }
 
-    /// Inserts items in order until one is refused.
+    /// Inserts items in order. Returns an error at the first item that is refused, or wrongly reported as new or as known.
     pub(super) fn fill(&mut self, numbers: Range<u64>) -> Result<(), String> {
         let end = numbers.end;
         for number in numbers {
@@ -66,7 +66,8 @@ impl<F: Candidate> ByNumber<F> {
         numbers.filter(|number| self.contains(number)).count() as u64
     }
 
-    /// Checks that the filter finds these absent items about as often as the rate that the filter reports predicts.
+    /// Checks that the filter finds about the share of these absent items that it reports as its rate. Passes if the filter
+    /// reports no rate.
     pub(super) fn check_own_rate(&self, absent: Range<u64>) -> Result<(), String> {
         let Some(own) = self.predicted_rate() else {
             return Ok(());

@@ -155,7 +155,8 @@ impl<F: Candidate> Examination<F> {
         Ok(format!("at {rates:?}, {refused} filters refused"))
     }
 
-    /// After every insertion, a small filter must find all items that it has accepted, even if it is over capacity.
+    /// After every insertion, a small filter must find all items that it has accepted, even if it is over capacity. If it
+    /// refuses an item, the refusal must not change it.
     fn check_each_insertion(&self, items: u64, rate: f64) -> Result<String, String> {
         let most = 10 * items;
         let mut filter = Self::build(self.random(), items, rate)?;

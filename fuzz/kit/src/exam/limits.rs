@@ -92,9 +92,9 @@ impl<F: Candidate> Examination<F> {
         report.add("edge sizes", "", outcome);
     }
 
-    /// Changed bytes of a saved filter must be refused, or give a filter that accepts and finds further items. If their number
-    /// was changed, the bytes must not load as a filter that has lost saved items. If their number is unchanged, such a filter
-    /// is tolerated, because a checksum is not required.
+    /// Changed bytes of a saved filter must be refused, or give a filter that finds a further item if it accepts the item. If
+    /// the number of the bytes was changed, they must not load as a filter that has lost saved items. If their number is
+    /// unchanged, such a filter is tolerated, because a checksum is not required.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
             let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;

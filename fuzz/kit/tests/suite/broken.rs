@@ -152,7 +152,7 @@ broken! {
         }
     }
 
-    // In the same way, a position that is stored in an `f32` loses its last bit if it has more than 24 bits.
+    // This defect stands for positions that are stored in an `f32`, which lose their last bit if they have more than 24 bits.
     an_index_beyond_21_bits_that_loses_its_last_on_insertion breaks "every item found" at [1_000, 1 << 14] [0.1, 1e-6] {
         fn position(&self, right: usize, inserting: bool) -> usize {
             if inserting && right >> 21 > 0 { right & !1 } else { right }

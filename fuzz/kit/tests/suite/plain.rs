@@ -25,7 +25,7 @@ pub(crate) trait Defect: Send + Sync {
     fn answered(&self, new: bool, _count: u64) -> bool {
         new
     }
-    /// Whether a new filter refuses every item.
+    /// Whether every counter of a new filter is 1, so that the filter finds every item.
     fn is_full(&self) -> bool {
         false
     }

@@ -198,7 +198,8 @@ fn check_error(error: &LoadError) -> Checked {
     )
 }
 
-/// A loaded filter must save the same bytes, and must accept and find further items.
+/// A loaded filter must hold no more memory than `bytes` has, save the same bytes, report a rate from 0 to 1, and find further
+/// items that it accepts.
 fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Checked {
     law(
         held <= bytes.len() as u64,

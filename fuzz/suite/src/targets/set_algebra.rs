@@ -107,7 +107,8 @@ impl SetAlgebra {
         Ok(())
     }
 
-    /// A filter with another size or hasher must be refused with the matching error, and the refusal must change nothing.
+    /// If `other` has another size or hasher, it must be refused with the matching error, and the refusal must change nothing.
+    /// Otherwise a union with it must succeed.
     fn check_other<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F, other: &F) -> Checked {
         let (mut one, two) = (filled(empty, self.sets[0]), filled(other, self.sets[1]));
         let differences = self.differences();

@@ -196,7 +196,8 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// bloom-params must keep the values that it is given, and report a given rate as met exactly if it is met.
+    /// bloom-params must keep the values that it is given, and report a given rate as met exactly if it is met. If it gives an
+    /// error, the error must report too few values exactly if too few are given.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
