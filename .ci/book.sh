@@ -9,7 +9,8 @@ run_figures() {
 }
 
 run_live() {
-    # Builds the crates as WebAssembly for the pages of the book, and compares their answers with those of bloom-params.
+    # Builds the filters and the calculator as WebAssembly for the pages of the book, and compares the calculator's answers with
+    # those of bloom-params.
     need "wasm-opt --version && command -v zopfli" binaryen zopfli || skip binaryen "the sizes of the modules in the book"
     local status=0 features questions=1000
     [ "$size" != full ] || questions=10000

@@ -165,8 +165,8 @@ engine_once() {
 }
 
 run_spark() {
-    # The gate tests one version of Spark, and leaves out the run with BREAK=1: either would take as long again as this first
-    # run. For the other systems, the run with BREAK=1 takes seconds.
+    # The gate tests one version of Spark, and leaves out the run with BREAK=1: a second version or a run with BREAK=1 would
+    # take as long again. For the other systems, the run with BREAK=1 takes seconds.
     if [ "$size" = full ]; then
         engine 900 spark/run
     else

@@ -16,7 +16,7 @@ fn whole<T: TryFrom<i128>>(name: &str, got: i128) -> PyResult<T> {
     T::try_from(got).map_err(|_| value(format!("{name} must be from 0 to {max}, got {got}")))
 }
 
-/// Returns the given shape, or the shape for the given rate.
+/// Returns the shape with `bits` and `hashes`, or the shape for `items` and `rate`. Any other combination is an error.
 fn shape(
     items: Option<i128>,
     rate: Option<f64>,

@@ -46,7 +46,8 @@ impl<T: Send + Sync> Lock<T> {
         }
     }
 
-    /// Returns what `read` returns. Waits while another thread writes; a signal whose handler raises ends the waiting.
+    /// Returns what `read` returns. Waits while another thread writes, or if another thread already waits; a signal whose
+    /// handler raises ends the waiting.
     #[inline]
     pub(crate) fn read<R>(&self, py: Python<'_>, read: impl FnOnce(&T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() >= 0)?;

@@ -1,5 +1,5 @@
 // Classes that draw the pictures of the widgets: bits, dots, charts and bars, in the colours of the page. The method `show`
-// draws a picture anew.
+// replaces the picture.
 "use strict";
 
 Object.assign(live, (() => {

@@ -1,4 +1,4 @@
-// The widget “memory”: a set of URLs is stored in five forms, from texts to a Bloom filter. Each form has equally much memory.
+// The widget “memory”: a set of URLs is stored in five forms, from texts to a Bloom filter. Each form has 0.4 GB.
 // Which form is full first, and which last?
 "use strict";
 

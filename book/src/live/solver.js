@@ -175,7 +175,7 @@ live.widget("solver", class Solver extends live.Widget {
   // Returns the name, the value and the remark of the answer's line with this name.
   line = (name) => (this.solved.shown.find((row) => row.startsWith(`${name} `)) ?? "").split("   ");
 
-  // Returns the flags that are given. A whole p above 1 means 1 in p, as in links of the calculator at hur.st.
+  // Returns the flags that are given. An integer p above 1 means the rate 1 in p, as in links of the calculator at hur.st.
   flags() {
     const keys = [...Object.keys(Solver.names), "filter", "like"];
     const given = keys.map((key) => [key, this.state[key].trim()]).filter(([, text]) => text !== "");

@@ -59,7 +59,7 @@ Object.assign(live, (() => {
     const { unit, bits } = sizes.findLast((size) => smallest >= 0.1 * size.bits) ?? sizes[0];
     return (size) => `${digits(size / bits)} ${unit}`;
   }
-  // Reads a whole p above 1 as 1 in p: returns the rate as text, and a remark; undefined for any other text.
+  // Reads an integer p above 1 as the rate 1 in p: returns the rate as text, and a remark; undefined for any other text.
   function inverse(text) {
     const whole = text.trim();
     const number = /^(\d+|\d{1,3}([,_]\d{3})+)$/.test(whole) ? BigInt(whole.replaceAll(/[,_]/g, "")) : 0n;
@@ -203,8 +203,8 @@ Object.assign(live, (() => {
     }
 
     // Returns a slider for a number of the state. It has the numbers from `min` to `max`, or a list of ascending values. A link
-    // may have any number, for which the slider takes the nearest value below. `max` may be a function, whose result may
-    // change.
+    // may have any number, for which the slider takes the nearest value below, or its least value. `max` may be a function,
+    // whose result may change.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
       const last = () => (values ? values.length - 1 : max instanceof Function ? max() : max);
       const valueAt = (at) => (values ? values[at] : at);

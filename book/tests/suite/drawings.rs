@@ -56,7 +56,8 @@ fn a_hundred_balls_lie_in_their_bins() {
     assert_is_file(&figure(&svg, &caption), "tables/balls.md");
 }
 
-/// Draws the memory that a set of 100 million addresses of 50 characters takes in five forms, beside the memory that there is.
+/// Draws the memory that a set of 100 million addresses of 50 characters takes in five forms, with a line at the 0.4 GB that
+/// are left for the set.
 #[test]
 fn only_one_of_five_forms_of_a_set_fits() {
     let urls = 100_000_000;

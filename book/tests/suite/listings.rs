@@ -150,7 +150,7 @@ fn pages(table: &mut Table) {
 fn growing(table: &mut Table) {
     let items = 63_000;
     let (first, hashes) = Model::Exact.min_size(1_000, 0.01).unwrap();
-    // The article promises a rate for each stage, and none for the whole.
+    // The article promises a rate for each stage, and none for the whole filter.
     let size = |bits| Size {
         items,
         bits,

@@ -70,7 +70,7 @@ impl Violation {
         self.promise
     }
 
-    /// Adds the step that showed the violation, with its number from 0.
+    /// Adds the step that showed the violation, and the number of this step, counted from 0.
     #[must_use]
     pub fn after(mut self, number: usize, step: &impl fmt::Debug) -> Self {
         self.after = Some(format!("step {number}, {step:?}"));

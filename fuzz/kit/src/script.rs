@@ -43,6 +43,7 @@ impl<K: Key> Script<K> {
     }
 
     /// Does the same as [`check`](Self::check), and also applies each step to a model and compares the filter with the model.
+    /// The model may end the script before its last step: see [`Model::is_done`].
     ///
     /// # Errors
     ///
@@ -118,7 +119,8 @@ impl<K: Key<Many = List<K>>> Script<K> {
         self
     }
 
-    /// Returns the script without one key of a step that takes several; `None` if the step has no such key.
+    /// Returns the script without one key of a step that takes several keys: step `number` and its key number `key`, both
+    /// counted from 0. Returns `None` if the step takes one key or none, or has too few keys.
     fn without(&self, number: usize, key: usize) -> Option<Self> {
         let mut fewer = self.clone();
         let keys = fewer.steps.0[number].many()?;

@@ -22,9 +22,9 @@ pub enum Step<K: Key> {
     /// Removes a key. If the key was not inserted but is found (a false positive), this is skipped, unless the
     /// [`Model`](crate::Model) asks for such removals.
     Remove(K),
-    /// Merges a filter of these keys into this one.
+    /// Merges a new filter, which has these keys, into the filter.
     Union(K::Many),
-    /// Intersects this filter with a filter of these keys.
+    /// Intersects the filter with a new filter, which has these keys.
     Intersect(K::Many),
     /// Saves and loads the filter. The script continues with the loaded one.
     Reload,

@@ -5,9 +5,9 @@ use bloom_core::math::Estimate;
 /// What a filter with bloom-core's layout reports about its bits or counters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readings {
-    /// Whether no bit is set.
+    /// Whether no bit is set, or no counter is above 0.
     pub empty: bool,
-    /// The share of set bits.
+    /// The share of set bits, or of counters above 0.
     pub fill: f64,
     /// The number of saturated counters; `None` if the filter has no counters.
     pub saturated: Option<u64>,

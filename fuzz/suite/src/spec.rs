@@ -47,7 +47,7 @@ pub enum Spec {
         items: u64,
         /// The rate of all stages together, which the filter must keep however much it grows.
         rate: f64,
-        /// How many times as many items each stage expects as the stage before: 1 to 4.
+        /// The expected items of each stage divided by those of the stage before: 1 to 4.
         growth: u32,
         /// The rate of each stage divided by the rate of the stage before.
         tightening: f64,

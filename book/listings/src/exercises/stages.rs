@@ -2,9 +2,9 @@
 //!
 //! Such a filter is a list of stages, which are filters of a fixed size. When a stage is
 //! full, the next one is added. The starter has a single stage, for 100 items, and gives it
-//! the whole rate. Let each stage take twice as many items as the stage before it, and have
-//! 0.85 times the rate of that stage; the rates of all stages add up to at most the rate of
-//! the whole. Do not insert an item that a query already finds.
+//! the rate of the whole filter. Let each stage take twice as many items as the stage before
+//! it, and have 0.85 times the rate of that stage. The rates of all stages must add up to at
+//! most the rate of the whole filter. Do not insert an item that a query already finds.
 
 use bloom_core::{BloomFilter, BuildError};
 

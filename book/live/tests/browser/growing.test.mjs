@@ -20,7 +20,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   assert.equal(await stages8.count(), 7);
   assert.equal(to[0], Number((await stages8.first().getAttribute("points")).split(",")[0]), "the line goes on, and gives the answer away");
   await activate("button:has-text('1 %')");
-  // With 1 % for each of the eight stages, the rate of the whole is 1 - 0.99^8 = 0.07726.
+  // With 1 % for each of the eight stages, the rate of the whole filter is 1 - 0.99^8 = 0.07726.
   assert.match(await wordsOf(element.locator(".live-verdict")), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. Of all strangers, 7\.73 % are expected to be false positives of all eight together/);
   // After the guess the widget shows what it asked about: eight stages fill.
   await element.locator(".live-numbers", { hasText: "255,000 items, 8 stages." }).waitFor({ timeout: 15_000 });

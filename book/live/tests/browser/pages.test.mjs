@@ -84,8 +84,8 @@ function leaveOutFormulas() {
 function seenOrNot() {
   const main = document.querySelector("main");
   // Some parts may be hidden: the MathML of formulas, which is for screen readers; what a <details> shows after a click; parts
-  // that an attribute hides and lists of choices, which are of no use without scripts; of two figures the one for the other
-  // themes; and the command below the figure on the front page.
+  // that an attribute hides and lists of choices, which are of no use without scripts; the figures for dark themes; lines of
+  // samples that mdBook hides; and the command below the figure on the front page.
   const apart = ".katex-mathml, details:not([open]) > :not(summary), [hidden], datalist, script, style, .figure-dark, .boring, .cover .command";
   const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const missing = [];

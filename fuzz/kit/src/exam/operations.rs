@@ -210,7 +210,8 @@ impl<F: Candidate> Setting<F> {
     }
 
     /// A copied or loaded filter (the twin) must equal its original. After the same insertions into both, also of more items
-    /// than they are built for, the two must still be equal. A change of one of the two must not change the other.
+    /// than they are built for, the two must still be equal, unless filters with equal arguments differ. A change of one of the
+    /// two must not change the other. After a merge of the two, the items of both must be found.
     fn check_twins(
         &self,
         how: &str,

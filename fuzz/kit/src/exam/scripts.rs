@@ -13,8 +13,8 @@ use crate::script::Script;
 use crate::step::Step;
 use crate::subject::{Candidate, Subject};
 
-/// The number of scripts of each check: there is a check for each kind of items, one for all operations together, and one for
-/// each of several operations.
+/// The number of scripts of each check. There is a check for each kind of items, one for all operations together, one for each
+/// of several operations, and one for each of several hashers.
 const SCRIPTS: u64 = 200;
 
 impl<F: Candidate> Examination<F> {

@@ -1,4 +1,5 @@
-//! The number of items and the rate for which filters are built that an examination fills and compares.
+//! The setting of a check: the number of items and the rate that its filters are built for. The functions here build such
+//! filters, fill them and compare them.
 
 use std::ops::Range;
 

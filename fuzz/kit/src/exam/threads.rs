@@ -71,7 +71,7 @@ impl<F: Candidate> Examination<F> {
 
     /// Runs a group of rounds. Returns the number of rounds that both threads finished in time, and the number of rounds in
     /// which a waiting thread yielded its processor. In the latter rounds, the other thread may have run on the yielded
-    /// processor, so they do not show that the two threads ran at the same time.
+    /// processor, so they do not show that the two threads ran at the same time. An item that is not found is an error.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
@@ -126,7 +126,7 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Lets four threads fill a filter with as many items as it is built for. Each item is inserted twice, by different
-    /// threads.
+    /// threads. The filter must then find all items, and not far more absent items than its rate predicts.
     fn fill_together(&self, items: u64, rate: f64) -> Result<(), String> {
         let filter = F::shared(items, rate).ok_or("is shared at some sizes only")?;
         thread::scope(|scope| {

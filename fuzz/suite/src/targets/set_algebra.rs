@@ -34,7 +34,7 @@ impl SetAlgebra {
     }
 
     /// Runs the case on filters from `build`, which returns `None` if the spec is for another kind of filter. The items of the
-    /// filters are hashes.
+    /// filters are hashes. Checks nothing for scalable filters, which have no union and no intersection.
     ///
     /// # Errors
     ///

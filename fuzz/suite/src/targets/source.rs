@@ -33,8 +33,8 @@ impl<F> Source<F> {
         }
     }
 
-    /// Draws a source from the rest of the input. If `is_raw`, the rest itself is the bytes; otherwise it gives a filter and at
-    /// most 8 edits.
+    /// Draws a source from the rest of the input. If `is_raw`, the rest is taken as the bytes; otherwise a filter and at most 8
+    /// edits are drawn from it.
     pub(super) fn rest<'a>(u: &mut Unstructured<'a>, is_raw: bool) -> Result<Self>
     where
         F: Arbitrary<'a>,

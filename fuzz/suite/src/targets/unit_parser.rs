@@ -1,5 +1,6 @@
 //! The body of the target `unit_parser`: the parsers of items, bits, hashes and rates in bloom-params must give a number or an
-//! error for any text, and a number that is printed must be parsed as the same number.
+//! error for any text, and a number that is printed must be parsed as the same number. A rate that is rounded up when it is
+//! printed must be parsed as a rate that is no lower.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::math::MAX_BITS;

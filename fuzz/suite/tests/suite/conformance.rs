@@ -1,5 +1,6 @@
 //! All five filters of bloom-core must pass the examination of bloom-fuzz-kit, and a filter that is broken on purpose must fail
-//! it. Each check of a rate fails for a correct filter with a probability of at most 1e-9.
+//! it. Small filters must have the exact rate on average. Each check of a rate fails for a correct filter with a probability of
+//! at most 1e-9.
 
 use std::hash::BuildHasher;
 
