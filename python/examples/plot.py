@@ -1,4 +1,4 @@
-"""Sizes filters for a table of users, and plots their rates if more users come than expected.
+"""Sizes filters for a table of users, and plots their rates with fewer and with more users than expected.
 
     python plot.py [rates.png]
 """

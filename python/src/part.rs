@@ -100,7 +100,8 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     mistyped(format!("keys of this filter must be {keys}, got {got}"))
 }
 
-/// The rule for datetimes: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends of this range.
+/// The rule for datetimes: their nanoseconds must fit in an `i64`. The text names only the days at the two ends of this range,
+/// where versions of NumPy differ.
 pub(crate) const DATES: &str = "datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11";
 
 /// NumPy's value for not-a-time.

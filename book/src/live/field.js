@@ -1,5 +1,5 @@
 // The widget “field”: a Bloom filter of 4,096 bits with a thousand addresses. It shows which addresses set a bit. For an
-// address that the reader queries, it shows the bits of the address, and if all are 1, which addresses set each of them.
+// address that the reader queries, it shows the bits of the address, and for a false positive also which addresses set them.
 "use strict";
 
 live.widget("field", class extends live.Widget {

@@ -75,8 +75,8 @@ struct Layout {
 
 impl Layout {
     /// Returns the rate by the chapter's formula: the exact rate of one block, to the power of the number of blocks of an item.
-    /// As in the formula of Boost, overlapping blocks count as wider blocks; unlike there, the rate inside a block is the exact
-    /// one.
+    /// As in the formula of Boost, overlapping blocks count as wider blocks; unlike in that formula, the rate inside a block
+    /// is the exact one.
     fn by_formula(&self, items: u64) -> f64 {
         let of_one_block = if self.stride == self.block {
             let block = Block::Independent {
@@ -155,9 +155,9 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         };
         let (p, rate) = (filter.by_formula(items), filter.measured(items, queries));
         if block == stride {
-            // The 4,000,000 queries give a measured rate a standard deviation of up to 0.55 %, and the rates of different filters
-            // of one layout have one of up to 0.47 %. For every layout, both together are less than 0.65 %. The tolerance of
-            // 4.5 % is more than 6.2 standard deviations, which chance exceeds 0.6 times in 10^9.
+            // The 4,000,000 queries give a measured rate a standard deviation of up to 0.55 %, and the rates of different
+            // filters of one layout have one of up to 0.47 %. For every layout, both together are less than 0.65 %. The
+            // tolerance of 4.5 % is more than 6.2 standard deviations, which chance exceeds 0.6 times in 10^9.
             assert!((rate / p - 1.0).abs() < 0.045, "{name}: {rate} for {p}");
         }
         measured.push((p, rate));

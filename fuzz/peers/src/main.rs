@@ -1,8 +1,8 @@
 //! Examines the filters of three other crates, and reports which promises hold and which break. With `--table` it also prints
 //! the Markdown table of `fuzz/kit/PEERS.md`.
 //!
-//! To examine a filter takes some thirty lines: the two required methods of the trait `Subject`, the other operations that the
-//! filter has, and its constructor.
+//! The examination of a filter takes some thirty lines: the two required methods of the trait `Subject`, the other operations
+//! that the filter has, and its constructor.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;

@@ -82,7 +82,7 @@ export async function fromServer(folder, { gzip = false } = {}) {
 }
 
 // Opens a page from a place (a folder or a server). `wrong` collects what must not happen: warnings and errors on the console,
-// exceptions, and requests for anything outside of the place.
+// exceptions, requests that fail, and requests for anything outside of the place.
 export async function open(browser, place, name, { width = 1280, theme = "light", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   await context.addInitScript((chosen) => localStorage.setItem("mdbook-theme", chosen), theme);

@@ -1,5 +1,5 @@
 // Functions that the tests of the calculator's page share: they return the answer of the command bloom-params (the program in
-// the variable COMMAND, or else target/release/bloom-params) and what the page shows.
+// the variable COMMAND, or else target/release/bloom-params) and what the page shows, and compare the two.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
 import { assertNone, open, setUp } from "./browser.mjs";
@@ -12,7 +12,7 @@ export function asked(flags) {
   const { status, stdout, stderr } = spawnSync(command, [...line(flags), "--json"], { encoding: "utf8" });
   return status === 2 ? { refused: stderr.trim().replace("error: ", "").replace("\nhint: ", "; ") } : JSON.parse(stdout);
 }
-// Returns the code that the page offers for copying, and the line that says what this code builds, once both are there.
+// Waits until the page has the code that it offers for copying and the line that says what this code builds; returns both.
 export async function copied(page) {
   await page.waitForFunction(() => !document.querySelector(".live-builds").textContent.startsWith("Computing"));
   return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];

@@ -181,7 +181,7 @@ test("a refusal stands under its field, and nothing is lost", async () => {
     const old = (selector) => page.locator(selector).evaluate((element) => Boolean(element.closest(".live-old")));
     for (const part of [".live-answer", ".live-notes", ".live-copy", "live-solver .live-chart", ".live-share"]) assert(await old(part), part);
     assertNone(await violations(page, { within: "live-solver" }), "axe");
-    // The link stays that of the answer, and its derivation can be read.
+    // The link still leads to the earlier answer, and the derivation of this answer can be read.
     await page.getByLabel("Link", { exact: true }).check();
     assert.match(await page.textContent(".live-copy code"), /\?n=2k&p=1%25#/);
     await page.getByRole("button", { name: "Next line" }).click();

@@ -12,7 +12,7 @@ use crate::subject::{Candidate, Subject};
 
 /// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
-/// How often the repeated item is then inserted in one batch.
+/// How often the same item is inserted after that, in one batch.
 const BATCH: usize = 300;
 /// The number of items of a full filter that are inserted a second time: none of them may be reported as new.
 const AGAIN: u64 = 1_000;

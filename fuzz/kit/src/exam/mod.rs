@@ -146,7 +146,7 @@ impl<F: Candidate> Examination<F> {
     ///
     /// # Panics
     ///
-    /// If a size or a rate is out of its range, or there is none.
+    /// If there is no size or no rate, or if one of them is out of its range.
     pub fn run(&self) -> Report {
         let sizes_fit = self.sizes.iter().all(|size| (1..=1 << 24).contains(size));
         assert!(

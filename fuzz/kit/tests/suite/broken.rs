@@ -102,7 +102,7 @@ broken! {
         }
     }
 
-    // The next two filters have too few bits. With fewer bits, a larger share of them is set, and the rate is about the k-th
+    // The next three filters have too few bits. With fewer bits, a larger share of them is set, and the rate is about the k-th
     // power of this share.
     a_rate_5_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
@@ -313,8 +313,8 @@ fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     assert_breaks(&report, "threads");
 }
 
-/// If one thread waits so long for the other that it yields its processor, the two may not run at the same time. So such a
-/// round must not count.
+/// In a round in which one thread waits so long for the other that it yields its processor, the two may not run at the same
+/// time. So the round must not count.
 #[test]
 fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     struct It;
