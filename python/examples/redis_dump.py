@@ -1,5 +1,5 @@
-"""Reads a filter of Redis from a file with the chunks that `BF.SCANDUMP` returned. Prints the size, the fill and the rate of the
-filter, and its answers to keys.
+"""Reads a filter of Redis from a file with the chunks that `BF.SCANDUMP` returned. Prints the size, the fill and the rate of
+the filter, and its answers to keys.
 
     python redis_dump.py FILE KEY...
 """

@@ -11,7 +11,7 @@
 // Without std a panic has no text. With std, the texts of panics would be a third of the WebAssembly module of filters.
 #![cfg_attr(all(target_arch = "wasm32", not(feature = "calculator")), no_std)]
 // Each of the two WebAssembly modules exports a part of the functions, and natively only tests call
-// them. So every build has functions that nothing calls.
+// them. So a build may have functions that nothing calls.
 #![allow(dead_code)]
 
 extern crate alloc;
