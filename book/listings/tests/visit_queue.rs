@@ -103,8 +103,9 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
     ] {
         // The tolerance is 6.2 standard deviations of the number of dropped pages, and 6.2 more
         // pages because the Poisson distribution has a longer tail than the normal one. Chance
-        // exceeds it 0.6 times in 10^9; that the rates of filters differ adds little. Power: the
-        // test notices a rate 67 % higher with probability 0.5, and 115 % higher with 0.999.
+        // exceeds the tolerance 0.6 times in 10^9. The differences between the rates of filters
+        // add little to this. Power: the test notices a rate 67 % higher with probability 0.5,
+        // and 115 % higher with 0.999.
         let off = (missed as f64 - expected).abs();
         let allowed = 6.2 * expected.sqrt() + 6.2;
         assert!(allowed < 0.7 * expected);

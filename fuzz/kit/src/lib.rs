@@ -15,7 +15,7 @@
 //! ```
 //!
 //! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all items that were inserted. Rates
-//!   are measured so often that a filter whose rate is too high by a stated share is noticed.
+//!   are measured with so many queries that a rate that is too high by a stated share is noticed.
 //! - [`Subject`], [`Candidate`], [`subject!`]: what a filter must offer, and what it may offer besides.
 //! - [`Report`]: the outcomes, with the smallest case that breaks a promise.
 //! - [`Item`], [`Kind`]: the items that filters are filled with; add kinds of your own.

@@ -1,5 +1,5 @@
 // Tests the sentences in which a reader can move some numbers ("handles"). At first the widget must compute the numbers that
-// the page has. After a handle is moved, it must show those that bloom-params prints.
+// the page has. After a handle is moved, the widget must show the numbers that bloom-params prints.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";

@@ -43,8 +43,8 @@ fn a_filter_that_sees_all_of_a_text_passes() {
     examine::<Texts>().assert_passed();
 }
 
-/// Defines a test of a filter that hashes only the part of a text that `$seen` returns. The test examines the filter at a
-/// target rate that the filter exceeds, as it confuses texts.
+/// Defines a test of a filter that hashes only the part of a text that `$seen` returns. The filter confuses texts, and so
+/// exceeds the target rate `$rate`, at which the test examines it.
 macro_rules! sees {
     ($($test:ident at $rate:literal: $seen:expr;)*) => {
         $(

@@ -7,7 +7,8 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> f64 {
     let mut occupied = vec![0.0; k + 1];
     occupied[0] = 1.0;
     for _ in 0..k {
-        // d falls, because the new value for d needs the values for d and d - 1 before this ball.
+        // The loop begins at the highest d, because the new value for d needs the values for d
+        // and d - 1 before this ball.
         for d in (0..=k).rev() {
             let stays = occupied[d] * d as f64 / m;
             let rises = if d == 0 {
