@@ -1,7 +1,8 @@
 """Compares what an engine, such as Redis, returns with what the command bloom-file returns, and prints a table of the checks.
 
-All checks run, even if one fails; the exit status is 0 only if all of them pass. With BREAK=1 in the environment, the scripts
-damage what bloom-file returns, and the exit status is 0 only if every check fails. This shows that each check can fail.
+All checks run, even if one fails; the exit status is 0 only if all of them pass. With BREAK=1 in the environment, this module
+and the scripts that use it damage the results of bloom-file, and the exit status is 0 only if every check fails. This shows
+that each check can fail.
 """
 
 import json
@@ -15,14 +16,16 @@ BREAK = os.environ.get("BREAK") == "1"
 
 
 def bloom_file(*arguments, keys=None):
-    """Runs bloom-file with keys on its standard input, one a line, and returns what it prints."""
+    """Runs bloom-file with keys on its standard input, one a line, and returns what it prints. With BREAK=1, damages the
+    filters that the commands `build`, `merge` and `convert --to redis` print.
+    """
     text = None if keys is None else "".join(f"{key}\n" for key in keys).encode()
     command = [os.environ["BLOOM_FILE"], *map(str, arguments)]
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
         half = len(output) // 2
-        # A filter in JSON has its bits in base64, where the letter A stands for clear bits. Its last ten characters stay, so
-        # that the JSON keeps its end.
+        # A filter in JSON has its bits in base64, where the letter A stands for clear bits. The last ten characters are kept,
+        # so that the text is still JSON.
         cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
         return output[:half] + cleared
     if BREAK and "redis" in arguments[-1:]:
@@ -99,7 +102,7 @@ class Checks:
         self.show(name, theirs, ours, "ok" if passed else "FAILED")
 
     def exit(self):
-        """Prints the total and exits with status 1 if a check failed or, with BREAK=1, if a check passed."""
+        """Prints the totals and exits: with status 0 if no check failed (with BREAK=1: if every check failed), else with 1."""
         seconds = time.monotonic() - self.start
         print(f"{self.count} checks, {self.failures} failed, {seconds:.0f} s", flush=True)
         sys.exit(self.failures != (self.count if BREAK else 0))

@@ -12,7 +12,8 @@ mkdir -p "$engines"
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
-# venv NAME PACKAGES: makes a virtual environment with these Python packages alone, unless it exists.
+# venv NAME PACKAGES: makes the virtual environment NAME with these Python packages. An environment NAME that was made with the
+# same list is kept; one that was made with another list is replaced.
 venv() {
     need "python3 -c 'import ensurepip, venv'" python3 python3-venv && one_at_a_time make_venv "$@"
 }
@@ -28,7 +29,8 @@ make_venv() {
         echo "$*" >"$folder/packages"
 }
 
-# spark NAME VERSION: installs this version of Spark into the virtual environment NAME, or reports why it is skipped.
+# spark NAME VERSION: installs this version of Spark into the virtual environment NAME. If Java is missing or pip fails, reports
+# that the version is skipped, and returns 1.
 spark() {
     if ! need "java -version" default-jre-headless; then
         skip spark "Spark $2: no Java"
@@ -44,7 +46,8 @@ spark_4() { spark spark-4 4.3.0; }
 spark_3() { spark spark-3 3.5.9; }
 
 # redis_server FOLDER: starts a Redis server with RedisBloom. The server listens only on a socket in the folder. When the
-# calling script ends, the server is stopped and the folder deleted.
+# calling script ends, the server is stopped and the folder deleted. If the server or RedisBloom cannot be installed, reports
+# that it is skipped, and returns 1.
 redis_server() {
     if ! need "redis-server --version" redis-server; then
         skip redis "RedisBloom: no redis-server"

@@ -23,7 +23,7 @@ checks = Checks(f"Spark {pyspark.__version__}: {version}, {PARTITIONS} partition
 
 
 def spark_filter(frame, column, items, rate):
-    """The filter that Spark builds from the values of a column. The method is in Scala, so PySpark calls it through `_jdf`."""
+    """The filter that Spark builds from the values of a column. PySpark lacks this method, so Spark's is called in the JVM."""
     return frame._jdf.stat().bloomFilter(column, items, float(rate))
 
 
@@ -41,7 +41,9 @@ def loaded(data):
 
 
 def might_contain(data, column):
-    """A column of Spark's own answers: whether the filter in `data` contains each value of `column`. SQL has no such function."""
+    """A column of Spark's own answers: whether the filter in `data` contains each value of `column`. SQL has no function for
+    this, so the column is made from Spark's internal expression.
+    """
     catalyst = jvm.org.apache.spark.sql.catalyst.expressions
     binary = jvm.org.apache.spark.sql.types.DataType.fromDDL("binary")
     needle = column._jc.expr() if not modern else classic.expression(column._jc)
@@ -52,7 +54,7 @@ def might_contain(data, column):
 if modern:
     classic = jvm.org.apache.spark.sql.classic.ExpressionUtils
 
-# Each of the 8 partitions builds a filter of its ids, and Spark merges the 8 filters.
+# One job: Spark builds a filter of the ids of each of the 8 partitions, and merges the 8 filters.
 ids = spark.range(0, ITEMS, 1, PARTITIONS)
 theirs, file = written("whole", spark_filter(ids, "id", ITEMS, 0.03))
 checks.equal(f"items found of {ITEMS:,} that Spark put", ITEMS, len(found("spark", file, range(ITEMS), "i64")))
@@ -67,7 +69,7 @@ names = ids.select(concat(lit("user-"), col("id").cast("string")).alias("name"))
 strings, _ = written("strings", spark_filter(names, "name", ITEMS, 0.01))
 checks.equal("strings: bytes", strings, build(version, ITEMS, 0.01, (f"user-{i}" for i in range(ITEMS))))
 
-# Spark builds one filter for each partition. Spark merges these 8 filters, and so does Rust.
+# Eight jobs build one filter for each partition. Then Spark merges the 8 filters into one, and Rust merges them, too.
 parts = []
 for partition in range(PARTITIONS):
     part = ids.where(spark_partition_id() == partition)

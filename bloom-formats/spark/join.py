@@ -1,7 +1,7 @@
 """Runs the Spark jobs of the book on a cluster of two executors, and prints what a filter saves in a join.
 
-First, Spark queries a filter built in Rust, and drops the rows of a table that the filter excludes, before it shuffles the
-others for a join. Then Spark builds one filter for each partition of a table, and Rust merges these filters. Both jobs are
+First, Spark queries a filter built in Rust. It drops the rows of a table whose key is not in the filter, and shuffles only the
+other rows for a join. Then Spark builds one filter for each partition of a table, and Rust merges these filters. The jobs are
 listings in book/src/distributed.md, from which this script takes them. It needs Spark 4.
 """
 
@@ -15,8 +15,8 @@ from checks import Checks, bloom_file, build, found, inspect, saved
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import col
 
-# VISITS has the user of each visit. One visit in 40 is by one of USERS, the users in the file users.bloom of
-# book/src/distributed.md.
+# VISITS has the user of each visit. One visit in 40 is by one of USERS. The filter of USERS is the file users.bloom, which the
+# listings in book/src/distributed.md read.
 USERS, RATE = range(1, 100_001), 0.01
 VISITS = range(1, 4_000_001)
 
@@ -25,8 +25,8 @@ with open("book/src/distributed.md") as text:
 prune, partial, whole = (block.split("\n```\n")[0] for block in section.split("\n```python\n")[1:])
 shown = section.split("\n```text\n")[1].splitlines()[1].split()[-1]
 
-# The listings name their files, and bloom-file, without a folder. So the folder of the files becomes the current one, and that
-# of bloom-file goes into PATH.
+# The listings name their files, and bloom-file, without a folder. So this script makes the folder of the files the current one,
+# and puts the folder of bloom-file into PATH.
 os.environ["BLOOM_FILE"] = os.path.abspath(os.environ["BLOOM_FILE"])
 folder = os.path.join(sys.argv[1], "join")
 os.mkdir(folder)
@@ -124,8 +124,8 @@ broken = ours[: len(ours) // 2] + bytes(len(ours) - len(ours) // 2)
 rows = joined(visits.where(page["might_contain"](broken, col("user")))).count()
 checks.damaged("rows of the join: intact filter; filter with half of its bytes cleared", len(USERS), rows)
 
-# One listing makes Spark build a filter for each partition of the users, and the other one filter of all users. Rust merges the
-# filters of the partitions, and queries the merged filter.
+# With the listing `partial`, Spark builds a filter for each partition of the users. With the listing `whole`, it builds a
+# single filter of all users. Rust merges the filters of the partitions, and queries the merged filter.
 exec(partial, page)
 exec(whole, page)
 parts = sorted(name for name in os.listdir(folder) if name.startswith("part-"))

@@ -275,12 +275,12 @@ impl<S: Rules> Filter for Bloom<'_, S> {
         self.plain.fill()
     }
 
-    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if every bit is
-    /// set that a probe, the query of one position, can reach. O(m).
+    /// Estimates the number of distinct items from the set bits, with its standard deviation. Returns `None` if all bits that a
+    /// probe (the query of one position) can reach are set. O(m).
     ///
     /// The standard deviation assumes that the hashes of the items are uniform. In DCSO, the hashes of consecutive numbers are
-    /// not. If the number of items that such a filter has counted contradicts the estimate, [`warnings`](Self::warnings) has
-    /// [`Warning::CountDisagrees`].
+    /// not uniform. If the number of items that a filter of DCSO has counted contradicts the estimate,
+    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] or [`Warning::DependentPositions`].
     fn estimated_items(&self) -> Option<Estimate> {
         S::estimate(self)
     }

@@ -21,8 +21,8 @@
 //! libraries take up to 32767.
 //!
 //! The first byte, the version and the family must have the values in the table, and the number of words must be from 1 to
-//! 2^26. `from_bytes_lenient` also accepts a first byte of 3 in a file that has words, and ignores all flags but 4 and the
-//! bytes that are 0 in the table. Two filters merge if they have the same seed, m and k.
+//! 2^26. `from_bytes_lenient` also accepts a first byte of 3 in a file that has words. It ignores the bytes that are 0 in the
+//! table, and it ignores all flags except 4. Two filters merge if they have the same seed, m and k.
 //!
 //! `to_bytes` states the number of set bits like the libraries: as unknown after an insert, which is their `update`, and as the
 //! counted number after a merge, which is their `union`. For a filter that was read and not changed, it states unknown if the
@@ -179,7 +179,8 @@ impl DataSketchesBloom<'static> {
         Self::with_bits(seed, bits, hashes)
     }
 
-    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. The bits are allocated when the first item is inserted.
+    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. The bits are allocated when the first item is inserted,
+    /// or when a filter with items is merged into this one.
     ///
     /// # Errors
     ///

@@ -63,7 +63,8 @@ pub trait Filter: Send + Sync {
     /// # Errors
     ///
     /// The other filter must be of the same type as this one, and the parameters that the system compares before a merge must
-    /// be equal. RedisBloom cannot merge. The memory for a copy of the other filter must be available.
+    /// be equal. RedisBloom cannot merge. The memory for a copy of the other filter must be available, and for a copy of this
+    /// filter if it is in place.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
 
     /// Inserts all keys of the filter in these bytes, which may be those of a mapped file. They are read in place.
@@ -87,8 +88,9 @@ pub trait Filter: Send + Sync {
     /// a further bit in the filter, or in one of the Bloom filters of a list. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
-    /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more. If a filter is small, or
-    /// if its rate can be computed only within wide bounds, the rate is measured with up to 2^20 queries.
+    /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more. For most systems, only the
+    /// mean rate of filters of this size can be computed. Then the rate is measured, with up to 2^20 queries, if the filter is
+    /// small or the mean is known only within wide bounds.
     fn present_rate(&self) -> Rate;
 
     /// Returns the value of [`present_rate`](Self::present_rate).

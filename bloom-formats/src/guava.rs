@@ -18,8 +18,8 @@
 //!
 //! m is 64 times the number of words, which must be from 1 to 2^31 - 1. Two filters merge, as by Guava's `putAll`, if they have
 //! the same strategy, m and k. The caller must see to it that they also have the same funnel. With strategy 0, some positions
-//! are more likely than others, and those from 2^31 on are never reached. The false-positive rate here takes this into account,
-//! and also what double hashing adds; Guava's `expectedFpp` takes neither into account.
+//! are more likely than others, and those from 2^31 on are never reached. The false-positive rate that this crate computes
+//! takes this into account, and also what double hashing adds; Guava's `expectedFpp` takes neither into account.
 //!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.
@@ -138,8 +138,8 @@ impl GuavaBloom<'_> {
 impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33.6 gives it for `items` expected items at `rate`.
     ///
-    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. The rate of a filter of this size may be above `rate`,
-    /// also in Guava. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
+    /// As in Guava, 0 items count as 1, and a filter of this size may have a rate above `rate`. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`. Guava's default rate is 0.03.
     ///
     /// # Errors
     ///

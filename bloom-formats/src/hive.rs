@@ -254,7 +254,7 @@ impl Rules for Hive {
     }
 }
 
-/// Returns the standard deviation of the estimated number of items per block. This number is `load`.
+/// Returns the standard deviation of `load`, the estimated number of items per block.
 fn deviation(load: f64, blocks: f64, hashes: u8) -> f64 {
     let (bits, hashes) = (BITS as f64, f64::from(hashes));
     let clear = |positions: f64| libm::exp(hashes * libm::log1p(-positions / bits));

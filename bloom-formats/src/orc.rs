@@ -24,8 +24,8 @@
 //!
 //! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. A message of a stream BLOOM_FILTER does not state
 //! the number of its words: the words end where no byte `11` follows a word. Two filters merge if they have the same m and k.
-//! From some hundred million bits on, some positions are more likely than others. The false-positive rate takes this into
-//! account, and also what double hashing adds.
+//! From some hundred million bits on, some positions are more likely than others. The false-positive rate that this crate
+//! computes takes this into account, and also what double hashing adds.
 //!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`, `Murmur3.java`),
 //! and the filters and answers of ORC 2.3.0. What is said about the stream BLOOM_FILTER is from the source code alone.
@@ -145,9 +145,9 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, and one more word is added if the computed number of bits is a multiple of 64. ORC's
-    /// default rate is 0.05. The rate of a filter of this size may be above `rate`, also in ORC. A filter from
-    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
+    /// As in ORC, 0 items count as 1, and one more word is added if the computed number of bits is a multiple of 64. As in ORC,
+    /// a filter of this size may have a rate above `rate`. A filter from [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
+    /// ORC's default rate is 0.05.
     ///
     /// # Errors
     ///

@@ -130,8 +130,8 @@ impl ParquetBloom<'static> {
     /// Creates a filter of the size, a power of two, that parquet-java gives it for `items` expected items at
     /// `rate`.
     ///
-    /// The rule of parquet-java assumes that all blocks are equally full. So the rate of a filter of this size may be above
-    /// `rate`, also in parquet-java. A filter from [`keeping_rate`](Self::keeping_rate) keeps `rate`.
+    /// The rule of parquet-java assumes that all blocks are equally full. So a filter of this size may have a rate above
+    /// `rate`, as in parquet-java. A filter from [`keeping_rate`](Self::keeping_rate) keeps `rate`.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl ParquetBloom<'static> {
     ///
     /// # Errors
     ///
-    /// As for [`with_rate`](Self::with_rate); 0 items count as 1.
+    /// `0 < rate < 1`, and the number of bits must be at most 2^30. The memory must be available. 0 items count as 1.
     pub fn keeping_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_rate(Format::Parquet, rate)?;
         let blocks = blocked::min_blocks(items.max(1), BLOCK, rate);

@@ -84,10 +84,11 @@ impl<'a> Plain<'a> {
         positions.all(|position| self.words.contains(position))
     }
 
-    /// Calls `position` for the hashes, one after another, and returns whether the bits at all these positions are set.
+    /// Calls `position` up to once for each hash, and returns whether the bits at all positions are set. After the first
+    /// positions, stops at the first clear bit.
     ///
-    /// The first positions are examined without a branch between them, as no branch predictor knows where the first clear bit
-    /// is.
+    /// The first [`GROUP`] positions are examined without a branch between them, as no branch predictor knows where the first
+    /// clear bit is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
@@ -143,8 +144,8 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// Returns the rate at the present fill. If only a mean is known, returns the mean rate of filters of this size with the
-    /// estimated number of items.
+    /// Returns the rate at the present fill: the rate of independent positions, plus what their dependence adds. If only the
+    /// mean of this addition is known, takes its mean in filters of this size with the estimated number of items.
     pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
         let excess = self.excess(positions);
@@ -204,7 +205,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns a warning if the filter has bits from 2^31 on, which no position reaches that is a number of 31 bits.
+/// Returns a warning if the filter has bits from 2^31 on. Positions that are numbers of 31 bits do not reach these bits.
 fn unreachable(bits: u64) -> Option<Warning> {
     (bits > REACH).then_some(Warning::UnreachableBits { bits })
 }

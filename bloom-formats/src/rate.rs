@@ -4,7 +4,7 @@
 //! filters with the same numbers of bits, hashes and items. The rates of single filters deviate from this mean p with a
 //! standard deviation of about [`SPREAD`] sqrt(p) / m, where m is the number of bits. If only bounds of the mean are known, the
 //! mean may be anywhere between the bounds. A rate that is measured with random keys has the standard deviation sqrt(p / keys).
-//! So the rate is measured in small filters, and in larger ones if their mean has wide bounds.
+//! This is smaller than the deviation from the mean if m is small or the bounds are wide: then the rate is measured.
 
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
@@ -48,8 +48,8 @@ impl Rate {
         }
     }
 
-    /// Returns the rate of a filter of which only the mean `value` over filters of this size is known. `excess` is what
-    /// dependent positions add to this mean, with bounds.
+    /// Returns the rate of a filter of which only the mean `value` over filters of this size is known. `excess` is the part of
+    /// `value` that is due to dependent positions. Its bounds widen the standard deviation, unless `excess` was measured.
     pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
         let spread = SPREAD * libm::sqrt(value) / bits as f64;
         let margin = if excess.measured {
@@ -70,7 +70,7 @@ impl Rate {
     /// After a measurement that does not refute `self`, returns `self` in two cases: if no key was a false positive, or if
     /// fewer than one false positive was expected and `self` has the smaller standard deviation.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
-        // A rate without a false positive gets the standard deviation of a rate with one.
+        // A rate below one false positive in `keys` gets the standard deviation of the rate of one false positive.
         let deviation = |rate: f64, keys: u64| {
             let keys = keys as f64;
             libm::sqrt(rate.max(1.0 / keys) / keys)
@@ -102,8 +102,8 @@ impl Rate {
     }
 }
 
-/// Returns whether, for positions derived like this, only a mean over filters can be computed, and not the rate of a single
-/// filter.
+/// Returns whether, for positions derived as `positions` says, only a mean over filters can be computed, and not the rate of a
+/// single filter.
 pub(crate) fn is_mean(positions: Positions) -> bool {
     matches!(
         positions,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 
-/// The bytes of a file, and the number of those that were read.
+/// The bytes of a file, and how many of them were read.
 pub struct Reader<'a> {
     format: Format,
     bytes: &'a [u8],

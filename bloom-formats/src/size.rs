@@ -62,7 +62,7 @@ pub(crate) fn built(
             format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0)
         }
         Refusal::Items { most, got } => format.field(Field::Items, Must::Range(1, most), got),
-        // The systems of these formats refuse nothing else.
+        // The systems of these formats have no other reason to refuse a request, so this arm is not reached.
         _ => format.field(
             Field::Rate,
             Must::Share,

@@ -20,8 +20,8 @@
 //!
 //! The version must be 1 or 2, and the number of words must be from 1 to 2^31 - 1. Two filters merge if they have the same
 //! version, seed, m and k. In version 1, some positions are more likely than others, and those from 2^31 on are never reached.
-//! The false-positive rate here takes this into account, and also what double hashing adds; Spark's `expectedFpp` takes neither
-//! into account.
+//! The false-positive rate that this crate computes takes this into account, and also what double hashing adds; Spark's
+//! `expectedFpp` takes neither into account.
 //!
 //! Sources: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/`
 //! (`BloomFilter.java`, `BloomFilterImpl.java`, `BloomFilterImplV2.java`, `BitArray.java`), and the answers of
@@ -137,8 +137,8 @@ impl DoubleHashed for Spark {}
 impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
-    /// Spark's default rate is 0.03. The rate of a filter of this size may be above `rate`, also in Spark. A filter from
-    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
+    /// As in Spark, a filter of this size may have a rate above `rate`. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`. Spark's default rate is 0.03.
     ///
     /// # Errors
     ///
@@ -308,7 +308,7 @@ impl Rules for Spark {
     fn positions(&self) -> Positions {
         match self.version {
             SparkVersion::V1 => spark::V1_POSITIONS,
-            // No sum overflows 64 bits.
+            // The sums of version 2 never overflow 64 bits, unlike the 32-bit sums of version 1.
             SparkVersion::V2 { .. } => spark::V2_POSITIONS,
         }
     }

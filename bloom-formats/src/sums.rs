@@ -21,8 +21,8 @@ pub(crate) fn hit_of_chains(words: &Words<'_>, bits: u64) -> f64 {
     })
 }
 
-/// Estimates the number of items from the set bits. [`estimate_items`](bloom_core::math::estimate_items) does this for equally
-/// likely positions.
+/// Estimates the number of items from those set bits that positions can reach.
+/// [`estimate_items`](bloom_core::math::estimate_items) is the estimate for equally likely positions.
 pub(crate) fn estimate(words: &Words<'_>, bits: u64, hashes: u8) -> Option<Estimate> {
     let chances = Chances::new(bits);
     let ones = words.ones_before(chances.reached());

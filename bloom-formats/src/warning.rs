@@ -11,8 +11,8 @@ pub enum Warning {
         /// The number of bits of the filter.
         bits: u64,
     },
-    /// Some positions are more likely than others, and there may be positions that no probe reaches. This raises the rate by
-    /// more than 1 %.
+    /// Some positions are more likely than others, and there may be positions that no probe reaches. This raises the rate from
+    /// `even` by more than 1 % of `even`.
     UnevenPositions {
         /// The rate that the fill would give if positions were equally likely.
         even: f64,
@@ -20,7 +20,8 @@ pub enum Warning {
         rate: f64,
     },
     /// In a filter of Hive, the positions of an item are all in one block of 512 bits. If the number of blocks is even, the
-    /// block of an item and its positions in the block depend on each other. This raises the rate by more than 1 %.
+    /// block of an item and its positions in the block depend on each other. This raises the rate from `even` by more than 1 %
+    /// of `even`.
     DependentBlocks {
         /// The rate that the fills of the blocks would give if positions were independent.
         even: f64,
@@ -37,7 +38,8 @@ pub enum Warning {
         /// The number of bits that are set.
         counted: u64,
     },
-    /// Each position of an item depends on the position before it. This raises the rate by more than 1 %.
+    /// Each position of an item depends on the position before it. This raises the rate from `independent` by more than 1 % of
+    /// `independent`.
     DependentPositions {
         /// The rate that the fill would give if positions were independent.
         independent: f64,

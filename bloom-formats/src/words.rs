@@ -1,5 +1,5 @@
-//! Holds the bits of a filter in the order that its file has them, as owned or borrowed bytes. If there are fewer bytes than
-//! the filter needs, the missing bits count as clear: the file of an empty filter may leave out all bits.
+//! Holds the bits of a filter in the order in which its file has them, as owned or borrowed bytes. If there are fewer bytes
+//! than the filter needs, the missing bits count as clear: the file of an empty filter may leave out all bits.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

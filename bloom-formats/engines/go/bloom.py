@@ -1,6 +1,6 @@
 """Checks that two Go libraries and bloom-formats build the same filters, byte for byte, and find the same keys in them.
 
-The script `run` in this folder starts it. `peer` is the program of main.go, which calls the libraries.
+The script `run` in this folder starts this one. `peer` is the program built from main.go, which calls the libraries.
 """
 
 import subprocess

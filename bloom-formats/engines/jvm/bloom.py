@@ -9,7 +9,7 @@ import sys
 from checks import Checks, build, found, inspect, saved
 from pyspark.java_gateway import launch_gateway
 
-# Hive builds filters for this rate only.
+# The rate is 0.05 because Hive builds filters for no other.
 ITEMS, QUERIES, RATE = 1_000, 5_000, 0.05
 
 folder = sys.argv[1]
@@ -112,7 +112,7 @@ class Hive:
 
 
 def size(format):
-    """The bits and hashes of the filter that bloom-file builds. Hadoop's filter gets the same, as Hadoop has no rule for them."""
+    """The numbers of bits and hashes of bloom-file's filter. Hadoop has no rule for them, so its filter gets these numbers."""
     facts = inspect(format, saved(folder, "size", build(format, ITEMS, RATE, [])))
     return facts["m"], facts["k"]
 

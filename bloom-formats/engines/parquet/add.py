@@ -1,5 +1,5 @@
-"""Adds Bloom filters to a Parquet file that an engine wrote without them. Checks that the engine then reads only the row groups
-whose filters contain a key: as many as bloom-file names for the key.
+"""Adds Bloom filters to a Parquet file that an engine wrote without them. Checks that, to find a key, the engine then reads
+only as many row groups as bloom-file names for this key: those whose filters contain it.
 """
 
 import json
@@ -7,12 +7,12 @@ import os
 
 from checks import BREAK, bloom_file
 
-# DuckDB can write row groups of ROWS rows, because ROWS is a multiple of 2,048. The filters have 2^19 bits, which keep RATE for
-# ROWS keys, and for at most a few thousand more.
+# DuckDB can write row groups of ROWS rows, because ROWS is a multiple of 2,048. The filters have 2^19 bits. With ROWS keys,
+# their rate is below RATE; with a few thousand keys more, it would be above RATE.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
 # IDS are every seventh number, dealt out to the row groups in turn. So the row groups have nearly the same lowest and highest
-# id, and these statistics exclude no number between the two. IDS begin at 2^33, so that every interface takes them as integers
-# of 64 bits.
+# id, and these statistics exclude no number between the two. IDS begin at 2^33, so that the Python interfaces of both engines
+# take them as integers of 64 bits.
 FIRST, STEP = 2**33, 7
 IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)
 OF_ROW_GROUPS = [IDS[group :: ROW_GROUPS] for group in range(ROW_GROUPS)]
@@ -22,7 +22,8 @@ ABSENT = range(FIRST + 1, FIRST + STEP * 2_000, STEP)
 
 def add(checks, folder, file, rows, groups):
     """Checks that with filters the engine reads fewer row groups for a key, and finds the same rows. `file` is the Parquet file
-    without filters. `rows` counts the rows of a key in a file, and `groups` counts the row groups that the engine reads for it.
+    without filters. `rows` counts the rows in a file that have a key, and `groups` counts the row groups of a file that the
+    engine reads for a key.
     """
     assert [groups(file, key) for key in PRESENT] == [ROW_GROUPS] * ROW_GROUPS, "statistics exclude row groups"
     copy = os.path.join(folder, "added.parquet")

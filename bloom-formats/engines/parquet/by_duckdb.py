@@ -28,7 +28,7 @@ swap(checks, folder, file, *place, rows)
 
 bare = os.path.join(folder, "bare.parquet")
 ids = " UNION ALL ".join(f"(SELECT unnest(range({ids.start}, {ids.stop}, {ids.step})) AS id)" for ids in OF_ROW_GROUPS)
-# Without dictionaries, DuckDB writes no filters.
+# DICTIONARY_SIZE_LIMIT 1 prevents a dictionary. Without a dictionary, DuckDB writes no filters.
 database.execute("SET threads = 1")
 database.execute(f"COPY ({ids}) TO '{bare}' (FORMAT parquet, ROW_GROUP_SIZE {ROWS}, DICTIONARY_SIZE_LIMIT 1)")
 

@@ -46,7 +46,8 @@ def rows(path):
 swap(checks, folder, file, column.getBloomFilterOffset(), column.getBloomFilterLength(), rows)
 
 target = os.path.join(folder, "spark-bare")
-# The rows are first the ids of the first row group, then the ids of the second, and so on.
+# `quotient` is the index of the id of a row in the list of all ids. With it, the first ROWS rows have the ids of the first row
+# group, the next ROWS rows those of the second, and so on.
 quotient = f"{ROW_GROUPS} * (id % {ROWS}) + floor(id / {ROWS})"
 ids = spark.range(0, ROW_GROUPS * ROWS, 1, 1).selectExpr(f"{FIRST} + {STEP} * ({quotient}) AS id")
 writer = ids.write.option("parquet.enable.dictionary", False)

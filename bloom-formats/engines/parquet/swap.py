@@ -1,5 +1,5 @@
-"""Replaces the Bloom filter in a Parquet file that an engine wrote by one that Rust built, and checks that the engine
-consults the filter from Rust.
+"""Takes a Parquet file that an engine wrote, and replaces its Bloom filter with one that Rust built. Checks that the engine
+consults Rust's filter.
 """
 
 import os
@@ -7,15 +7,15 @@ import os
 from checks import build
 
 ITEMS, RATE = 20_000, 0.01
-# Multiples of 7, so that the lowest and highest id in the statistics exclude no number between them.
+# PROBE lies between the lowest and the highest id. So the statistics of the file do not exclude PROBE, and only a filter can.
 IDS = range(0, 7 * ITEMS, 7)
 PROBE = IDS[ITEMS // 2]
 
 
 def swap(checks, folder, file, offset, length, rows):
-    """Compares the filter that the engine wrote, at `offset` in `file`, with Rust's filter of the same ids. Checks that the
-    engine finds as many rows of PROBE with either filter, and another number with a damaged filter. `rows` counts these rows
-    in a file.
+    """Compares the filter that the engine wrote, the `length` bytes at `offset` in `file`, with Rust's filter of the same ids.
+    Checks that the engine finds equally many rows with the id PROBE with either filter, and another number with a filter that
+    has no set bits, and with a filter of all ids except PROBE. `rows` counts the rows with the id PROBE in a file.
     """
     with open(file, "rb") as source:
         data = source.read()

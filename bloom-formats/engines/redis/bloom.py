@@ -1,7 +1,8 @@
 """Checks that RedisBloom and bloom-formats build the same filters, byte for byte, and that each loads the filters of the other.
 
-A filter of RedisBloom is a chain of Bloom filters, its links. Once a chain is full, it gets a further link, or refuses items if
-it is not to grow. The script `run` in this folder starts the server.
+A filter of RedisBloom is a chain of Bloom filters, which are called links. If a chain is full, the next new item adds a link; a
+chain that is created with NONSCALING refuses the item instead. The script `run` in this folder starts the server and this
+script.
 """
 
 import os
@@ -41,7 +42,7 @@ def yes(name, keys):
 
 
 def dump(name):
-    """The chunks of BF.SCANDUMP, one after another."""
+    """The dump of the filter `name`: the chunks that BF.SCANDUMP returns, joined."""
     chunks, iterator = [], 0
     while True:
         iterator, chunk = server.execute_command("BF.SCANDUMP", name, iterator)
@@ -51,7 +52,9 @@ def dump(name):
 
 
 def load(name, data):
-    """Loads a dump: redis-cli sends the commands that bloom-file writes with --chunks."""
+    """Loads a dump as the filter `name`: redis-cli sends the commands that bloom-file writes with --chunks. Checks that
+    redis-cli reports no errors, and that bloom-file reads the same dump from these commands.
+    """
     commands = bloom_file("convert", "--format", "redis", saved(folder, name, data), "--chunks", name)
     sent = commands.replace(b"LOADCHUNK", b"LOADCHUNX") if BREAK else commands
     sent = subprocess.run(["redis-cli", "-s", socket, "--pipe"], input=sent, capture_output=True)
@@ -94,7 +97,7 @@ checks.equal("false positives, the same ones", yes("loaded", absent), found("red
 add("loaded", items[ITEMS // 2 :])
 checks.equal("the other half added by Redis, and all by Rust: bytes", dump("loaded"), build("redis", ITEMS // 5, 0.01, items))
 
-# A dump with more than one chunk of bits.
+# This dump has more than one chunk of bits.
 large = build("redis", 100 * ITEMS, 0.0001, items)
 load("large", large)
 checks.equal("built in Rust, more than one chunk: items found by Redis", ITEMS, len(yes("large", items)))

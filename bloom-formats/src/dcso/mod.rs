@@ -46,8 +46,9 @@
 //! The rate assumes that the hashes of queries are uniform. FNV-1 is far from uniform on some keys: if keys differ only in
 //! their last byte, their hashes differ only in the lowest 8 bits.
 //!
-//! The mean rate of filters with n items assumes that the FNV-1 hashes of the items are uniform. To estimate it,
-//! `bloom_systems::walk::expected` draws at random how many items have their first position in each residue class modulo 2^e.
+//! The mean rate of filters with a given number of items is computed for items whose FNV-1 hashes are uniform. To estimate this
+//! mean, `bloom_systems::walk::expected` draws at random how many items have their first position in each residue class modulo
+//! 2^e.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
@@ -65,8 +66,8 @@
 //!
 //! The standard deviation of the estimated number of items assumes independent positions and uniform hashes. It is too small if
 //! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. It is too small also for items whose FNV-1 hashes are
-//! near to one another: if a filter for 70,000 items at p = 0.01 has 70,000 consecutive numbers of 8 bytes, the estimate is
-//! 72,041 ± 71.
+//! near to one another: if 70,000 consecutive numbers of 8 bytes are inserted into a filter for 70,000 items at p = 0.01, the
+//! estimate is 72,041 ± 71.
 //!
 //! The file states how many inserted items set a bit that was clear. Let c be the number of such items that is expected if as
 //! many items were inserted as the estimate says. If the stated number is more than five standard deviations from c,
@@ -138,7 +139,7 @@ pub struct Dcso {
 impl DcsoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The rate of a filter of this size may be above `rate`, also in the library. A filter from
+    /// As in the library, a filter of this size may have a rate above `rate`. A filter from
     /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Names, for error messages, the fields of filters, the rules that fields must keep, and the values of fields.
 //!
-//! A filter of RedisBloom is a chain: a list of Bloom filters, its links. A dynamic filter of Hadoop is such a list, too, and
-//! its Bloom filters are rows.
+//! A filter of RedisBloom is a chain: a list of Bloom filters, which are called links. A dynamic filter of Hadoop is also a
+//! list of Bloom filters, which are called rows.
 
 use core::fmt;
 
@@ -63,7 +63,7 @@ pub enum Field {
     Links,
     /// The options in the header of a chain: a number, each bit of which is an option.
     Options,
-    /// The growth of a chain: how many times the items of the last link a new link is made for.
+    /// The growth of a chain: a new link is made for this many times the items of the link before.
     Growth,
     /// The field of a link that is 0 if RedisBloom did not round the link's number of bits to a power of two.
     Rounding,
@@ -153,13 +153,13 @@ pub enum Must {
     Longs,
     /// From 4 to 7, or from 12 to 15: the options of a chain with hashes of 64 bits.
     WideHashes,
-    /// Eight times the number of bytes that the header of the link states.
+    /// Eight times the number of bytes that the header states for the link.
     BitsOfBytes,
     /// The number of hashes that RedisBloom computes from the bits per item of the link.
     OfBitsPerItem,
     /// The number of bits that RedisBloom computes from the expected items and the bits per item of the link.
     OfExpectedItems,
-    /// The value that the header of the whole filter has, for a field in the header of a row.
+    /// For a field in the header of a row: the value of this field in the header of the whole filter.
     AsOfFilter,
     /// The number of bits of the filter, or this number rounded up to a multiple of 64.
     AsOfFilterRounded,

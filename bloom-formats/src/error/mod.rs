@@ -66,8 +66,8 @@ pub enum Rule {
     },
     /// A text is not base64 in the alphabet of the format.
     Base64 {
-        /// The offset of the first character that base64 does not allow there, from 0. If the length or the padding of the text
-        /// is wrong, the number of bytes of the text.
+        /// The offset, from 0, of the first character that base64 does not allow at its place. If the length or the padding of
+        /// the text is wrong, the number of bytes of the text.
         offset: u64,
     },
     /// A text is not a JSON object with the fields of the format.

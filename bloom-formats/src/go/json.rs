@@ -22,8 +22,7 @@ struct Object<'a> {
     b: Cow<'a, str>,
 }
 
-/// The number of bytes before the bitset at the start of a binary file: the numbers m and k. In JSON, these are fields of their
-/// own.
+/// The number of bytes of m and k, which precede the bitset in a binary file. In JSON, m and k are fields of their own.
 const NUMBERS: usize = 16;
 
 impl GoBloom<'static> {

@@ -8,7 +8,7 @@
 //! | 16 | u64 bits of the bitset, as a rule m again |
 //! | 24 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
-//! Position i from 0 is h\[i mod 2\] + i × h\[2 + ((i + i mod 2) mod 4) / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
+//! Position i from 0 is h\[i mod 2\] + i × h\[2 + ((i + (i mod 2)) mod 4) / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
 //! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] are the halves of
 //! the hash of the item followed by a byte 1. Items are bytes: the program decides which bytes stand for a number.
 //!
@@ -16,9 +16,9 @@
 //! filter that was made with 0 bits and has no item, m is 1 and the field is 0.
 //!
 //! The JSON form has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. Go's
-//! gob encoding contains the bytes of the file. A program may make the library write the lowest byte first, and JSON in
-//! standard base64. No field shows this. Files in the other byte order are refused unless they have no words, and JSON is
-//! refused if its base64 has a `+` or a `/`.
+//! gob encoding contains the bytes of the file. A program may make the library write the bitset (from offset 16 on) with the
+//! lowest byte first, and JSON in standard base64. No field shows this. A bitset in this byte order is refused unless it has no
+//! words, and JSON is refused if its base64 has a `+` or a `/`.
 //!
 //! m must be from 1 to 2^63, and bits at positions from m on must be clear. Two filters merge if they have the same m and k.
 //!
@@ -79,7 +79,7 @@ pub struct Go {
 impl GoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The rate of a filter of this size may be above `rate`, also in the library. A filter from
+    /// As in the library, a filter of this size may have a rate above `rate`. A filter from
     /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl Rules for Go {
     }
 }
 
-/// Reads the length and the words of a bitset, and returns a filter of this many bits and hashes with this bitset.
+/// Reads the length and the words of a bitset, and returns a filter of `bits` bits and `hashes` hashes with this bitset.
 fn of_bitset<'a>(
     bits: u64,
     hashes: u64,

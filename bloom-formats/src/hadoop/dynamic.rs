@@ -31,7 +31,7 @@ const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
 /// The maximum of a product: the number of drawn keys times the number of rows in which they are looked up. With more than 2^18
-/// rows, even the fewest keys exceed it. Without this limit, 16,384 keys and 40,000 rows took 74 s in a debug build.
+/// rows, even [`MIN_DRAWN`] keys exceed it. Without this limit, 16,384 keys and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
 /// The maximum number of set bits of a row from which the positions of keys are drawn. If a row has more set bits, only every
@@ -102,7 +102,7 @@ impl HadoopDynamicBloom<'static> {
         })
     }
 
-    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The text may have padding or not.
+    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The padding may be missing.
     ///
     /// # Errors
     ///
@@ -301,8 +301,8 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Draws `keys` random keys whose bits are all set in `row`. Returns 1/r for each of these keys, where r is the number of
-    /// rows in which all bits of the key are set.
+    /// Draws the positions of `keys` random keys among the set bits of `row`. Returns 1/r for each of these keys, where r is
+    /// the number of rows in which all bits of the key are set.
     fn shares<'s>(
         &'s self,
         row: &Plain<'_>,
@@ -425,7 +425,7 @@ impl Filter for HadoopDynamicBloom<'_> {
     }
 
     /// Returns the mean false-positive rate of filters whose rows have this size, once `items` distinct items were inserted.
-    /// Each row is assumed to hit independently of the others.
+    /// The computation assumes that whether a row contains an absent key is independent of the other rows.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         let (full, rest) = (
             items / u64::from(self.items_per_row),

@@ -32,13 +32,13 @@
 //! functions.
 //!
 //! Positions are not quite equally likely: of all 2^32 hash values, up to 2 more lead to one position than to another. The
-//! false-positive rate here takes this difference into account.
+//! false-positive rate that this crate computes takes this difference into account.
 //!
 //! The rate also takes into account that the hashes of a key may repeat: once a hash is equal to an earlier hash or to the
 //! first seed, 0, the hashes after it repeat, too. A key whose hashes repeat has fewer different positions, and so is more
-//! often a false positive. If the hash 0 occurs, position 0 is among them, so that the key is a false positive only if bit 0 is
-//! set. With many hashes, the repetitions add about these probabilities to the rate r^k of a filter whose share of set bits is
-//! r:
+//! often a false positive. If one of the hashes is 0, position 0 is one of the key's positions, so that the key is a false
+//! positive only if bit 0 is set. With many hashes, the repetitions add about these probabilities to the rate r^k of a filter
+//! whose share of set bits is r:
 //!
 //! | hash | if bit 0 is set | if bit 0 is clear |
 //! | --- | --- | --- |
@@ -71,7 +71,7 @@ use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, text};
 
-/// The number of bytes before the bits.
+/// The number of bytes before the bits, in the form with a version.
 const HEADER_BYTES: usize = 13;
 
 /// The hash function of a filter of Hadoop.
@@ -134,7 +134,7 @@ impl HadoopBloom<'static> {
     /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule for the
     /// size.
     ///
-    /// The rate of a filter of this size may be above `rate`, also in Hudi. A filter from
+    /// As in Hudi, a filter of this size may have a rate above `rate`. A filter from
     /// [`bloom_core::BloomFilter::with_rate`] keeps `rate`.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl HadoopBloom<'static> {
         Ok(Self::owned(Hadoop { hash }, shape, words))
     }
 
-    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The text may have padding or not.
+    /// Reads a filter from its base64 text, the form in which Hudi stores filters. The padding may be missing.
     ///
     /// # Errors
     ///

@@ -2,10 +2,10 @@
 //! query examines many rows at once.
 //!
 //! A query looks a key up in all rows, and so does an insert, which returns whether the key is new. A key has the same
-//! positions in all rows. So in memory that the filter owns, the bits of all rows at one position are together: every 64 rows
-//! form a group, whose bits at the position are the bits of one word, and the words of all groups at the position lie side by
-//! side. One cache line has the bits of 512 rows. The insert of 10^6 keys, 1,000 into each row, took 17 to 20 s when each row
-//! was a bit array of its own, and 0.6 to 1.1 s with these groups.
+//! positions in all rows. So in memory that the filter owns, all rows but the last 1 to 64 are in groups of 64 rows. The bits
+//! of a group at one position are the bits of one word, and the words of all groups at this position lie side by side. One
+//! cache line has the bits of 512 rows. The insert of 10^6 keys, 1,000 into each row, took 17 to 20 s when each row was a bit
+//! array of its own, and 0.6 to 1.1 s with these groups.
 
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -32,7 +32,7 @@ pub(super) struct Rows<'a> {
     groups: Vec<u64>,
     /// The number of words that each position has in `groups`: 0 or a power of two.
     width: usize,
-    /// The number of groups, and so the number of words in use of each position; its other words are free.
+    /// The number of groups. Each position has one word in use for each group; the other words of the position are free.
     grouped: usize,
     /// The rows that are in no group, one after another. If the rows are read in place, these are all rows of the file;
     /// otherwise they are the last rows, at most 64.
@@ -212,7 +212,7 @@ impl<'a> Rows<'a> {
         rows.map(|row| &row[self.header_bytes..])
     }
 
-    /// Returns the bits of eight rows of a group: rows 8 `index` to 8 `index` + 7. If these rows were read one by one, each
+    /// Returns the bits of eight rows of a group: rows 8 × `index` to 8 × `index` + 7. If these rows were read one by one, each
     /// word would be loaded from memory eight times.
     fn eight_rows(&self, index: usize) -> Vec<Vec<u8>> {
         let mut rows = vec![vec![0; self.row_bytes()]; 8];

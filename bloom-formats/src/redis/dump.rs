@@ -1,5 +1,5 @@
-//! Reads and writes dumps of filters of RedisBloom, which are chains of Bloom filters, their links. The layout of a dump is
-//! described in the [parent module](super).
+//! Reads and writes dumps of filters of RedisBloom. Such a filter is a chain: a list of Bloom filters, which are called links.
+//! The layout of a dump is described in the [parent module](super).
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -50,8 +50,8 @@ impl RedisBloom<'static> {
         Self::from_bytes(&bytes)
     }
 
-    /// Reads the commands that [`to_commands`](Self::to_commands) returns. Returns the filter, and the key of the Redis
-    /// database in the commands.
+    /// Reads the commands that [`to_commands`](Self::to_commands) returns. Returns the filter, and the key under which the
+    /// commands store it in the Redis database.
     ///
     /// # Errors
     ///
@@ -108,8 +108,7 @@ impl RedisBloom<'static> {
         RedisBloom::borrowed(bytes)?.copied()
     }
 
-    /// Reads a filter, and returns no further bytes. No bytes may follow the filter, because Redis does not ignore trailing
-    /// bytes.
+    /// Reads a filter. The returned rest is empty: Redis does not ignore bytes after a filter, so none may follow here.
     ///
     /// # Errors
     ///
@@ -120,8 +119,8 @@ impl RedisBloom<'static> {
 }
 
 impl<'a> RedisBloom<'a> {
-    /// Reads a filter in place, and returns no further bytes. No bytes may follow the filter, because Redis does not ignore
-    /// trailing bytes.
+    /// Reads a filter in place. The returned rest is empty: Redis does not ignore bytes after a filter, so none may follow
+    /// here.
     ///
     /// # Errors
     ///
@@ -149,7 +148,7 @@ impl<'a> RedisBloom<'a> {
         if growth == 0 {
             return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
         }
-        // The fields of all links must be in the input before memory is allocated for the list of links.
+        // Memory for the list of links is allocated only if the input has the fields of all links.
         let mut headers = Reader::new(Format::RedisBloom, bytes);
         let headers = headers.take(HEADER_BYTES + u64::from(count) * LINK_BYTES)?;
         let mut data = Reader::new(Format::RedisBloom, bytes);

@@ -1,5 +1,5 @@
-//! Defines a link of a filter of RedisBloom, which is a chain of Bloom filters, its links. This module computes the size of a
-//! link, keeps its bits, and reads its fields in the header of the chain.
+//! Defines a link. A filter of RedisBloom is a chain: a list of Bloom filters, which are called links. This module computes the
+//! size of a link, keeps its bits, and reads its fields in the header of the chain.
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
@@ -13,7 +13,7 @@ use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
 
-/// A link of a chain.
+/// A link: one of the Bloom filters of which a filter of RedisBloom consists.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RedisLink {
@@ -81,7 +81,8 @@ impl<'a> Link<'a> {
         self.plain.contains_next(self.positions(hashes))
     }
 
-    /// Returns the link with its rate at the present fill, and the standard deviation of this rate.
+    /// Returns the number of bits of the link, and its rate at the present fill, for independent positions and for the
+    /// positions of RedisBloom. Also returns the standard deviation of the second rate.
     pub(super) fn with_rate(&self) -> (links::Link, f64) {
         let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
         let rate = self.plain.rate(redis::POSITIONS);
@@ -100,7 +101,7 @@ impl<'a> Link<'a> {
         })
     }
 
-    /// Returns the bytes of the bits.
+    /// Returns the bytes that hold the bits.
     pub(super) fn data(&self) -> &[u8] {
         self.plain.words.bytes()
     }

@@ -56,9 +56,9 @@ fn product(one: i128, other: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Among the rates with two
-    /// significant digits, and these rates halved several times, some of the numbers have the logarithms that are nearest to
-    /// the middle between two neighbouring `f64`. glibc rounds one of these logarithms to the wrong side.
+    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Some of the numbers are
+    /// hard cases: rates with two significant digits, some of them halved several times, whose logarithms are nearest to the
+    /// middle between two neighbouring `f64`. glibc rounds one of these logarithms to the wrong side.
     const REFERENCES: [(f64, u64); 21] = [
         (0.01, 0xc012_6bb1_bbb5_5515),
         (0.001, 0xc01b_a18a_998f_ffa0),

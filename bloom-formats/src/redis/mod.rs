@@ -1,6 +1,6 @@
 //! The filters of RedisBloom, as the command `BF.SCANDUMP` of Redis dumps them and `BF.LOADCHUNK` loads them. Each filter is a
-//! chain: a list of Bloom filters, its links. Keys go to the last link; once it is full, a further link is added, or further
-//! keys are refused.
+//! chain: a list of Bloom filters, which are called links. Keys go to the last link. If the last link is full, a chain that
+//! grows adds a link for the next key; a chain that does not grow refuses the key.
 //!
 //! | offset in the first chunk | field, lowest byte first |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | 20 + 53 × i | link i from 0: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
 //!
 //! The bit arrays of the links follow in further chunks of at most 16 MiB. Each of these chunks has bits of one link only.
-//! Redis gives each chunk a number, its iterator: it is 1 for the first chunk, and for a later chunk 1 plus the number of bytes
-//! of bits in all chunks up to and with this one.
+//! Redis gives each chunk a number, its iterator: it is 1 for the first chunk, and for each further chunk 1 plus the number of
+//! bytes with bits in all chunks from the second to this one.
 //!
 //! Position i from 0 is a + i × b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
 //! the seed c6a4a7935bd1e995, and b is the same hash with the seed a. Keys are bytes: a number is its decimal text. A key is in
