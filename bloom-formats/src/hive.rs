@@ -22,11 +22,11 @@
 //! digits affect the positions, too. This raises the rate. With the 4 hashes that Hive takes, the rate is 1.2 times that of
 //! independent positions in filters of 8 blocks, and 1.7 times in filters whose number of blocks is a multiple of 512.
 //!
-//! The rate at the present fill is a mean over blocks. For each block, the probability is computed that a random item of this
-//! block has only positions whose bits are set. For up to 8 hashes, the probability is exact: it is found by enumerating all
-//! values that a + b and b have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to
-//! be independent, and the result is too low: in filters of 8 and of 2048 blocks with 30 to 40 items per block, rates measured
-//! for 9 to 16 hashes were 3 to 12 % above the computed ones.
+//! The rate at the present fill is a mean over blocks of a probability: that the bits at all positions of a random item of the
+//! block are set. For up to 8 hashes, the probability is exact: it is found by enumerating all values that a + b and b have
+//! modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent, and the result
+//! is too low: in filters of 8 and of 2048 blocks with 30 to 40 items per block, rates measured for 9 to 16 hashes were 3 to
+//! 12 % above the computed ones.
 //!
 //! Let t be the largest power of two up to 512 that divides the number of blocks. In a filter of more than 64 × t blocks, the
 //! probability is computed only for 64 × t of the blocks. In this sample, the ratio of the rate to the rate of independent

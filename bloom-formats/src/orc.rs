@@ -19,8 +19,8 @@
 //! | position i of 1 to k | a + i × b in 32 bits, all bits flipped if below 0, mod m; a is the low half of the hash, b the high half |
 //!
 //! Old writers may have hashed strings in another encoding than UTF-8, and the message does not name the encoding. So if a
-//! stream BLOOM_FILTER is from a writer before HIVE-12055, query text with non-ASCII characters as bytes in the encoding that
-//! this writer used. Fields in another order, unknown fields and packed words are refused: no writer writes them.
+//! stream BLOOM_FILTER is from a writer older than the change HIVE-12055, query text with non-ASCII characters as bytes in the
+//! encoding that this writer used. Fields in another order, unknown fields and packed words are refused: no writer writes them.
 //!
 //! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. A message of a stream BLOOM_FILTER does not state
 //! the number of its words: the words end where no byte `11` follows a word. Two filters merge if they have the same m and k.

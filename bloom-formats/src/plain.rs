@@ -84,11 +84,11 @@ impl<'a> Plain<'a> {
         positions.all(|position| self.words.contains(position))
     }
 
-    /// Calls `position` up to once for each hash, and returns whether the bits at all positions are set. After the first
-    /// positions, stops at the first clear bit.
+    /// Calls `position` at most once for each hash, and returns whether the bits at all positions are set. After the first
+    /// [`GROUP`] positions, stops at the first clear bit.
     ///
-    /// The first [`GROUP`] positions are examined without a branch between them, as no branch predictor knows where the first
-    /// clear bit is.
+    /// These first positions are examined without a branch between them, as no branch predictor knows where the first clear bit
+    /// is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();

@@ -48,8 +48,8 @@ impl Rate {
         }
     }
 
-    /// Returns the rate of a filter of which only the mean `value` over filters of this size is known. `excess` is the part of
-    /// `value` that is due to dependent positions. Its bounds widen the standard deviation, unless `excess` was measured.
+    /// Returns the rate of a filter of which only the mean `value` over filters of this size is known. `excess` has the bounds
+    /// of what dependent positions add to the mean. They widen the standard deviation, unless [`Excess::measured`] is true.
     pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
         let spread = SPREAD * libm::sqrt(value) / bits as f64;
         let margin = if excess.measured {

@@ -19,8 +19,9 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the filters of a folder of tests/golden, each from bytes that start one byte after the start of an allocation. Checks
-/// that reading takes at most `most` bytes of memory, and that all queries get the answers of the system.
+/// Reads the filters of a folder of tests/golden, each from bytes that start one byte after the start of an allocation, so that
+/// words in them may be unaligned. Checks that reading takes at most `most` bytes of memory, and that all queries get the
+/// answers of the system.
 fn check<F>(
     folder: &str,
     most: usize,

@@ -1,5 +1,5 @@
-//! Tests that reading a damaged file never panics, and allocates at most a small multiple of the file's length. These tests
-//! have a program of their own, because the allocations of all threads of a process are counted together.
+//! Tests that reading a damaged file never panics, and allocates at most four times the file's length plus 256 bytes. These
+//! tests have a program of their own, because the allocations of all threads of a process are counted together.
 
 // This program uses only a part of the module; the test program `suite` uses all of it.
 #[allow(dead_code)]
@@ -167,8 +167,8 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
             let mut state = 1;
             for _ in 0..10_000 {
                 let mut bytes = case.bytes.clone();
-                // About half of the flips are in the first 32 bytes, where every header begins. The others are anywhere in
-                // the file.
+                // Half of the flips are drawn from the whole file. The other half are drawn from the first 32 bytes, where
+                // every header begins.
                 let end = if split_mix(&mut state).is_multiple_of(2) {
                     bytes.len()
                 } else {
@@ -202,7 +202,7 @@ const NUMBERS: [u64; 12] = [
 fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
     let mut draw = |below: usize| split_mix(state) as usize % below.max(1);
     let length = bytes.len();
-    // About half of the places are in the first 40 bytes, where every header begins. The others are anywhere in the file.
+    // Half of the places are drawn from the whole file, the other half from the first 40 bytes, where every header begins.
     let end = [length, 40.min(length)][draw(2)];
     let at = draw(end);
     match draw(7) {

@@ -60,7 +60,7 @@ fn filters_that_the_library_does_not_merge_are_refused() {
         assert!(none.merge(&theirs).is_err());
         assert_eq!(none.to_bytes().unwrap().len(), 24);
     }
-    // An empty filter merges, and is merged into, a filter with equal parameters.
+    // A filter merges with an empty filter of equal parameters, in both directions.
     let none = DataSketchesBloom::with_bits(1, 640, 4).unwrap();
     let mut merged = none.clone();
     merged.merge(&none).unwrap();
@@ -126,8 +126,8 @@ fn filters_of_the_cpp_library_have_its_items_and_its_wrong_count() {
     }
     built.insert(-1).unwrap();
     assert_bytes!(built.to_bytes().unwrap(), bytes);
-    // `update` does not count the bits that it sets. So `query_and_update` adds the bits that it sets to a number that is too
-    // low.
+    // The library's `update` does not count the bits that it sets. So `query_and_update`, which counts its own, adds them to a
+    // number that is too low, and the file states too few set bits.
     let bytes = golden("datasketches_cpp/mixed.bin");
     assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
     let (read, rest) = DataSketchesBloom::from_bytes_lenient(&bytes).unwrap();

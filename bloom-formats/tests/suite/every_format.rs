@@ -108,7 +108,7 @@ fn the_readings_agree_with_what_the_system_reports() {
         }
     }
     // In these sums, each number is the number of filters of one system. The factor 2 is for the systems that report both m and
-    // k. Guava and Spark report no k; Parquet, Redis and Hadoop report neither.
+    // k. Guava and Spark report m alone. For Parquet, Redis and Hadoop, the manifests have none of these three names.
     assert_eq!((sizes, fills), (5 + 7 + 2 * (4 + 5 + 4 + 3 + 3), 7 + 5));
 }
 
@@ -133,7 +133,7 @@ fn the_rate_is_that_of_random_queries() {
 fn every_prefix_is_refused() {
     for tested in formats::all() {
         for (case, _) in tested.filters() {
-            // Without the end of its data, a file of DCSO is still a filter.
+            // A file of DCSO may end with data that a program attached. If only these are cut, the file is still a filter.
             let data = case.facts["params"]["data"].as_str().map_or(0, str::len);
             for end in 0..case.bytes.len() - data {
                 let cut = (tested.reads.lenient)(&case.bytes[..end]);

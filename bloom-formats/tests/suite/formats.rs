@@ -47,7 +47,7 @@ pub(crate) struct Tested {
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
     /// Returns an empty filter with the parameters that the system used for a file.
     pub(crate) created: Created,
-    /// `None` if the merge of two filters with half of the items each does not give the filter of all items.
+    /// `None` if two filters with half of the items each do not merge, or if their merge is not the filter of all items.
     pub(crate) merged: Option<Merged>,
     /// The number of damaged files of the format in malformed.json.
     pub(crate) damaged: usize,
@@ -136,7 +136,7 @@ fn chain() -> Reads {
     }
 }
 
-/// Returns the functions that read a dynamic filter of Hadoop, which is a list of Bloom filters, its rows.
+/// Returns the functions that read a dynamic filter of Hadoop, which is a list of Bloom filters, called rows.
 fn rows() -> Reads {
     Reads {
         owned: |bytes| Ok(Box::new(HadoopDynamicBloom::from_bytes(bytes)?)),

@@ -129,7 +129,7 @@ fn json_that_is_no_filter_is_refused() {
 
 #[test]
 fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
-    // The library writes these two files for a filter made by `New(0, 3)`: one before `Add`, and one after it.
+    // For a filter made by `New(0, 3)`, the library writes `file(0, &[])` before the first `Add`, and `file(1, &[1])` after it.
     let file = |length: u64, words: &[u64]| -> Vec<u8> {
         let fields = [1, 3, length].into_iter().chain(words.iter().copied());
         fields.flat_map(u64::to_be_bytes).collect()

@@ -61,8 +61,8 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
         "the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
     )));
     // The halves of an item's hash are a and b. With 512 blocks, items in block j have only two values of a + b modulo 512: j
-    // and 511 - j. The signs of the sums a + i × b depend on each other. In blocks as lightly filled as those of this filter,
-    // the dependence of the signs accounts for a tenth of the rate.
+    // and 511 - j. The signs of the sums a + i × b depend on each other. In blocks as lightly filled as those of `light`, the
+    // dependence of the signs accounts for a tenth of the rate.
     let light = random(512, 4, 10_240, &mut 1);
     check_rate("512 blocks", light.false_positive_rate(), |query| {
         light.contains(query)

@@ -37,8 +37,8 @@ fn the_words_of_an_old_stream_are_read_and_written() {
             Ok((old, &[0x0a][..]))
         );
         assert!(OrcBloom::from_bytes(&longer).is_err());
-        // An old message does not state the number of its words. So if it is cut after a whole word, the rest is the message of
-        // a smaller filter.
+        // An old message does not state the number of its words. So a message that is cut after a whole word is the message of
+        // a smaller filter, and is not tested here.
         for end in (0..bytes.len()).filter(|end| end % 9 != 2 || *end == 2) {
             assert!(OrcBloom::from_bytes(&bytes[..end]).is_err(), "{end}");
         }

@@ -1,5 +1,5 @@
-//! Tests the filters of RedisBloom, which are chains of Bloom filters, their links. Tests that are the same for all formats are
-//! in `every_format`.
+//! Tests the filters of RedisBloom. Such a filter is a chain: a list of Bloom filters, which are called links. Tests that are
+//! the same for all formats are in `every_format`.
 
 use crate::common::{Case, cases, check_errors, split_mix};
 use bloom_formats::{Field, Filter, Must, RedisBloom, RedisGrowth, Rule, Value};

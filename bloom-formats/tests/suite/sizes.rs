@@ -169,7 +169,7 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
         create("datasketches"),
         &[
             (540, 0.03, 3_968, 6),
-            // -log2 p is 2, but k comes from m', which is rounded up.
+            // -log2 p is 2, but k is 3: it follows from m', which is rounded up.
             (1_000, 0.25, 2_944, 3),
             (1_000, 0.01, 9_600, 7),
             (1, 0.9, 64, 1),

@@ -98,7 +98,8 @@ fn damaged_files_that_spark_answers_wrongly_are_refused() {
         let read = SparkBloom::from_bytes(&bytes);
         let lenient = SparkBloom::from_bytes_lenient(&bytes);
         match mutation.as_str() {
-            // Spark ignores the bytes that follow the filter.
+            // The first two mutations append bytes, and the third lowers the number of words in the header. In all three
+            // files, bytes follow the filter. Spark ignores them.
             "append:00" | "append:ffff" | "set:8:00000001" => {
                 assert!(matches!(read.unwrap_err().rule, Rule::TrailingBytes { .. }));
                 let (filter, rest) = lenient.unwrap();

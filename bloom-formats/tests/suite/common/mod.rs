@@ -309,14 +309,14 @@ pub(crate) fn check_bounds<F: Filter>(
     }
 }
 
-/// Checks the rate that a system reports, which follows from the fill alone. The reported rate must be the filter's rate minus
-/// `excess`, what double hashing adds.
+/// Checks the rate that a system reports: the rate of independent positions at the filter's fill. If the filter's rate is
+/// computed, the reported rate must be this rate minus `excess`, what double hashing adds on average.
 pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) {
     let reported = case.number("peer_reports", "expected_fpp").unwrap();
     let rate = filter.present_rate();
     let independent = match rate.keys {
         0 => rate.value - excess,
-        // What double hashing adds to a measured rate, that of one filter, is not `excess`, which is a mean over filters.
+        // A measured rate is that of one filter, and `excess` is a mean over filters, so their difference says nothing here.
         _ => filter.fill().powi(filter.shape().hashes().into()),
     };
     assert!(
