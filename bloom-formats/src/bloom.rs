@@ -294,7 +294,7 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// where r is the exact probability that a probe finds a set bit (in most systems, the share of set bits), and e is what
     /// the dependence of positions adds. The modules of DCSO, Hive and Parquet give other formulas. If only the mean of e over
     /// filters is known, and a measured rate would have a smaller standard deviation, the rate is measured with up to 2^20 keys
-    /// of 8 bytes. This is so in filters of up to 4,096 bits, and where the mean has wide bounds.
+    /// of 8 bytes. This is the case in filters of up to 4,096 bits, and where the mean has wide bounds.
     fn present_rate(&self) -> Rate {
         let contains = |key: &[u8]| S::key(Key::Bytes(key)).is_ok_and(|key| S::contains(self, key));
         S::rate(self).or_measured(rate::KEYS, contains)

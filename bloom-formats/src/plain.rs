@@ -144,8 +144,8 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// Returns the rate at the present fill: the rate of independent positions, plus what their dependence adds. If only the
-    /// mean of this addition is known, takes its mean in filters of this size with the estimated number of items.
+    /// Returns the rate at the present fill: the rate of independent positions, plus the excess, what their dependence adds. If
+    /// only a mean excess over filters is known, it is the mean in filters of this size with the estimated number of items.
     pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
         let excess = self.excess(positions);

@@ -38,10 +38,10 @@
 //! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 × 2^e/m ]
 //! ```
 //!
-//! where r is the share of set bits, and n/m stands for -ln(1 - r) / k. In half full filters of about 2^18 bits, the formula
-//! differs from the exact rate by at most 0.1 % of the rate with up to 10 hashes, and by at most 1 % with 60 hashes. In such
-//! filters, the second term is 0.2 % of the first with 7 hashes, and 0.9 % with 20 hashes. The formula was derived for this
-//! crate, and checked in simulations with 24 pairs of m and k.
+//! where r is the share of set bits, and n/m is -ln(1 - r) / k: n is not the field of the file here. In half full filters of
+//! about 2^18 bits, the formula differs from the exact rate by at most 0.1 % of the rate with up to 10 hashes, and by at most
+//! 1 % with 60 hashes. In such filters, the second term is 0.2 % of the first with 7 hashes, and 0.9 % with 20 hashes. The
+//! formula was derived for this crate, and checked in simulations with 24 pairs of m and k.
 //!
 //! The rate assumes that the hashes of queries are uniform. FNV-1 is far from uniform on some keys: if keys differ only in
 //! their last byte, their hashes differ only in the lowest 8 bits.
@@ -69,8 +69,8 @@
 //! near to one another: if 70,000 consecutive numbers of 8 bytes are inserted into a filter for 70,000 items at p = 0.01, the
 //! estimate is 72,041 ± 71.
 //!
-//! The file states how many inserted items set a bit that was clear. Let c be the number of such items that is expected if as
-//! many items were inserted as the estimate says. If the stated number is more than five standard deviations from c,
+//! The file states a count: how many inserted items set a bit that was clear. This crate computes the count that the estimated
+//! number of items would give on average. If the stated count is more than five standard deviations from the computed one,
 //! [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has [`Warning::DependentPositions`]. With uniform
 //! hashes, fewer than one filter in a million has so large a difference.
 //!
