@@ -6,8 +6,8 @@ use core::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The system computes positions from sums in signed 32 bits, which lead to numbers below 2^31. So no probe reaches the bits
-    /// from 2^31 on.
+    /// The system computes positions from sums in signed 32 bits, which lead to numbers below 2^31. So no probe reaches the
+    /// bits from 2^31 on.
     UnreachableBits {
         /// The number of bits of the filter.
         bits: u64,

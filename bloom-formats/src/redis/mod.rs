@@ -286,10 +286,10 @@ impl Filter for RedisBloom<'_> {
     /// 1 - product over links of (1 - fill^k - e)
     /// ```
     ///
-    /// where fill is the share of set bits of a link, and e is what double hashing adds to the rate of the link: about 1 divided
-    /// by the number of the link's bits. The product assumes independent links, but all links use the same two hash values of a
-    /// key. So if the first link is made for 10 items or more, the formula of [`links`] is used instead, which takes into
-    /// account how often several links contain the same absent key.
+    /// where fill is the share of set bits of a link, and e is what double hashing adds to the rate of the link: about 1
+    /// divided by the number of the link's bits. The product assumes independent links, but all links use the same two hash
+    /// values of a key. So if the first link is made for 10 items or more, the formula of [`links`] is used instead, which
+    /// takes into account how often several links contain the same absent key.
     ///
     /// If a measured rate has a smaller standard deviation than the computed one, as in chains of up to 4,096 bits, the rate is
     /// measured. The measurement takes up to 2^20 keys of 8 bytes, and fewer keys in chains of 5 links or more.
