@@ -69,8 +69,8 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 /// whole file, so it does not detect damage to the bits, which changes answers.
 /// [`verify_checksum`](Bloom::verify_checksum) reads all bytes and detects such damage;
 /// [`open_verified`](Bloom::open_verified) does the work of both methods. The checksums detect accidental damage, but
-/// not deliberate changes. The type of the items is not stored, so it is not checked. Both limits also hold when a
-/// filter is [loaded](crate::persist).
+/// not deliberate changes. The type of the items is not stored, so it is not checked. [Loading](crate::persist) a
+/// filter does not detect deliberate changes or another item type, either.
 ///
 /// The bytes must not change while they are borrowed: map only a file to which nobody writes. To replace a mapped
 /// file, write a new file and rename it over the old one. If a mapped file is shortened, the next query that reads
@@ -129,11 +129,11 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// # Speed
 ///
 /// A query takes as long as in a plain filter. An insert queries first, and writes nothing if the item is found.
-/// Otherwise it takes one atomic read-modify-write of several nanoseconds for each bit of the item. (An insert into a
-/// blocked filter on x86-64 sets two bits with each: see
+/// Otherwise it takes one atomic read-modify-write of several nanoseconds for each bit of the item. (On x86-64, an
+/// insert into a blocked filter sets two bits with one read-modify-write: see
 /// [`AtomicBlockedBloomFilter`](crate::AtomicBlockedBloomFilter).) Threads that insert into the same filter slow each
-/// other down only where they write the same cache line. If one thread fills a filter that fits in the cache, and
-/// other threads only query it afterwards, a plain filter in an `Arc` is faster.
+/// other down only where they write the same cache line. If one thread fills a filter that fits in the cache, and other
+/// threads only query it afterwards, use a plain filter in an `Arc`: inserts into it are faster.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///

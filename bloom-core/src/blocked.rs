@@ -50,8 +50,8 @@ use crate::storage::{AnyBlock, Block, Blocks, Hashes, LANE_BITS, LANES, Store, S
 /// # Adversaries
 ///
 /// An attacker who chooses the items and knows the hasher can set all bits of a block with 64
-/// items; every query that falls on that block then finds its item. Use a keyed hasher, see the
-/// [crate page](crate#hashers-seeds-and-adversaries).
+/// items; every query of an item whose bits are in that block then returns `true`. Use a keyed
+/// hasher, see the [crate page](crate#hashers-seeds-and-adversaries).
 ///
 /// # Examples
 ///

@@ -51,8 +51,8 @@ pub enum ShapeError {
     /// The requested rate is less than [`HASH_FLOOR_MARGIN`] times the rate that collisions of
     /// 64-bit hashes cause.
     ///
-    /// The latter is the probability that the hash of a query equals the hash of one of the items.
-    /// This probability does not depend on the size of the filter.
+    /// The rate of collisions is the probability that the hash of an absent item equals the hash of
+    /// one of the items. It does not depend on the size of the filter.
     RateUnderHashFloor {
         /// The requested number of items.
         items: u64,

@@ -9,9 +9,9 @@ use crate::incompatible::IncompatibleError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EstimateError {
-    /// All bits are set: in the filter, in the union of the two filters, in one slice of a partitioned
-    /// filter, or in one stage of a scalable filter. Any large number of items sets all bits, so set
-    /// bits alone do not tell how many items there are.
+    /// All bits are set: in the filter, in the union of the two filters, in one slice of a
+    /// partitioned filter, or in one stage of a scalable filter. Any large number of items may have
+    /// set them, so they do not tell how many items there are.
     Full,
     /// A filter was intersected with another one, or united with the result of an intersection. Its
     /// bits are then not those of a set of items.

@@ -80,7 +80,7 @@ impl_stable! { &[u8] }
 impl_stable! { Vec<u8> Box<[u8]> }
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 impl_stable! { Arc<[u8]> }
-// Whoever made the map promised that the file does not change, since `Mmap::map` is unsafe.
+// `Mmap::map` is unsafe: its caller has promised that the file does not change.
 #[cfg(feature = "memmap2")]
 impl_stable! { memmap2::Mmap }
 

@@ -15,11 +15,11 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
 ///
-/// The filter is meant for teaching and comparison: its mean false-positive rate is a little
-/// *higher* than that of a `BloomFilter` of the same shape, and is [exactly](math::partitioned) the
-/// product, over the slices, of the expected share of set bits in the slice. Where the number of
-/// hashes k does not divide the number of bits m, the first m mod k slices have one bit more than
-/// the others.
+/// The filter is meant for teaching and comparison: with two or more hashes, its mean
+/// false-positive rate is a little *higher* than that of a `BloomFilter` of the same shape. The
+/// mean rate is [exactly](math::partitioned) the product, over the slices, of the expected share of
+/// set bits in the slice. Where the number of hashes k does not divide the number of bits m, the
+/// first m mod k slices have one bit more than the others.
 ///
 /// An attacker who chooses the items and knows the hasher can set all bits of the slices with few
 /// items: see [adversaries](crate#hashers-seeds-and-adversaries).

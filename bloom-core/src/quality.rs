@@ -6,10 +6,10 @@ use core::fmt;
 ///
 /// A filter derives all positions of an item from one 64-bit hash, and needs every bit of this hash to be as random as
 /// the others. A *fold* multiplies the hash by a constant and XORs the two halves of the 128-bit product; it makes the
-/// bits of the hash equally random, and costs a query some 0.4 ns. Hashes of the default hasher are folded once. Hashes
-/// of any other hasher are folded twice unless `with_hash_quality` promises a higher quality. The quality is part of
-/// the filter: the positions depend on it, a file states it, and two filters can be equal or united only if their
-/// qualities are equal.
+/// bits of the hash equally random, and costs a query some 0.4 ns. A constructor that takes no hasher uses the default
+/// one, whose hashes are folded once. A constructor that takes a hasher folds its hashes twice, unless
+/// `with_hash_quality` then promises a higher quality. The quality is part of the filter: the positions depend on it, a
+/// file states it, and two filters can be equal or united only if their qualities are equal.
 ///
 /// A false promise raises the false-positive rate, but loses no item. With sequential and otherwise
 /// structured integers, the measured rates were up to 2.8 times the expected rate if an identity hasher

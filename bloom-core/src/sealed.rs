@@ -1,4 +1,5 @@
-//! A trait that other crates cannot name: they cannot implement the public traits that require it.
+//! `Sealed` is required by public traits. Other crates cannot name it, so they cannot implement
+//! those traits.
 
 #[allow(unnameable_types)]
 pub trait Sealed {}

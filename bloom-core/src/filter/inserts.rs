@@ -36,14 +36,14 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> {
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
-    /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends on
-    /// the [hash quality](crate::HashQuality) of the filter. A filter with the quality `Any` folds each
-    /// hash twice, so any distinct integers can serve as hashes, such as the items themselves. A filter
-    /// with the default hasher folds each hash only once, so pass the hashes that
-    /// [`hash_of`](Self::hash_of) returns. When filters with the default hasher got sequential integers
-    /// instead, a `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate. A blocked
-    /// filter had 0.61 to 0.83 times the promised rate, because sequential integers are spread more
-    /// evenly than random numbers.
+    /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends
+    /// on the [hash quality](crate::HashQuality) of the filter. A filter with the quality `Any`
+    /// folds each hash twice, so any distinct integers can serve as hashes, such as the items
+    /// themselves. A filter whose constructor took no hasher folds each hash only once, so pass the
+    /// hashes that [`hash_of`](Self::hash_of) returns. When such filters got sequential integers
+    /// instead, a `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate. A
+    /// blocked filter had 0.61 to 0.83 times the promised rate, because sequential integers are
+    /// spread more evenly than random numbers.
     ///
     /// # Examples
     ///
@@ -61,8 +61,8 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
         self.table.insert(hash)
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many
-    /// were certainly new. See [`insert_many`](Self::insert_many).
+    /// Inserts every hash in order, as [`insert_hash`](Self::insert_hash) does; returns how many were
+    /// certainly new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&mut self, hashes: &[u64]) -> u64 {
         self.table.insert_each(prehashed(hashes, self.quality))
     }
@@ -168,7 +168,7 @@ impl<K: Kind<Shared, Table: WritableShared>, T: ?Sized, S> Bloom<K, T, S, Shared
         self.table.insert_shared(self.mix(hash))
     }
 
-    /// Calls [`insert_hash`](Self::insert_hash) for every hash in order; returns how many were
+    /// Inserts every hash in order, as [`insert_hash`](Self::insert_hash) does; returns how many were
     /// certainly new. See [`insert_many`](Self::insert_many).
     pub fn insert_hashes(&self, hashes: &[u64]) -> u64 {
         let hashes = prehashed(hashes, self.quality);

@@ -187,8 +187,8 @@ pub trait Writable: Fixed {
 /// A table that threads fill.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub trait WritableShared: Fixed {
-    /// The table of one owner that is converted to this table without copying its bits on 64-bit
-    /// machines.
+    /// The table of one owner that is converted to this table, and back. On 64-bit machines, the
+    /// bits are not copied.
     type Plain: Table<Shape = Self::Shape>;
 
     fn from_plain(plain: Self::Plain) -> Self;

@@ -39,8 +39,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         self.table.contains(self.mix(hash))
     }
 
-    /// Calls [`contains_hash`](Self::contains_hash) for every hash in order and stores the answers in a
-    /// slice; see [`contains_many_into`](Self::contains_many_into).
+    /// Queries every hash in order, as [`contains_hash`](Self::contains_hash) does, and stores the answers
+    /// in a slice; see [`contains_many_into`](Self::contains_many_into).
     ///
     /// # Errors
     ///

@@ -182,9 +182,9 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
-        // If `other` is marked as intersected, this filter is marked before the union, so that no thread reads bits of
-        // `other` without the mark. The mark is copied again after the union, because `other` may have been marked
-        // meanwhile.
+        // If `other` is marked as intersected, this filter is marked before the union, so that a thread that reads bits
+        // of `other` and then the mark finds the mark. The mark is copied again after the union, because `other` may
+        // have been marked meanwhile.
         self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);

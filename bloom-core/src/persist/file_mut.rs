@@ -35,7 +35,8 @@ pub enum FileError {
     /// The machine is big-endian, but a file is little-endian and can be filled in place only on a
     /// little-endian machine.
     BigEndian,
-    /// The bytes are not a saved filter, or no filter has this shape.
+    /// The bytes are not a saved filter of the requested kind and hasher, or no filter of this kind
+    /// has this shape.
     Load(LoadError),
 }
 
@@ -250,7 +251,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let header = self.header();
         let mut checksum = [0; CHECKSUM_BYTES];
         let Ok(()) = write::write(&header, self.table.payload(), |chunk| {
-            // The end of each chunk is kept, because the last chunk ends with the checksum.
+            // The last eight bytes of each chunk are kept: those of the last chunk are the
+            // checksum.
             let end = chunk.len() - CHECKSUM_BYTES;
             checksum.copy_from_slice(&chunk[end..]);
             Ok::<(), Infallible>(())

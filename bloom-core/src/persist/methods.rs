@@ -16,13 +16,13 @@ use crate::filter::{Bloom, Intersected, Kind, Table};
 use crate::quality::HashQuality;
 
 impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
-    /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
-    /// its words and 136 additional bytes. (Each stage of a scalable filter has 64 bytes more, and
-    /// is rounded up to a multiple of 64 bytes.)
+    /// Returns the filter as bytes, in a [layout](crate::persist) that is the same on every
+    /// machine: its words and 136 additional bytes. (In a scalable filter, each stage has 64 bytes
+    /// more, and is rounded up to a multiple of 64 bytes.)
     ///
     /// Other threads may insert into a shared filter during the call. The bytes contain every
     /// insert that happens before the call, and may contain later inserts, wholly or in part. The
-    /// bytes load as a filter of one owner.
+    /// bytes load as a filter of one owner, not as a shared filter.
     ///
     /// # Errors
     ///

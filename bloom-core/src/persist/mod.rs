@@ -6,7 +6,7 @@
 //! that is queried in the saved bytes; see [`BloomFilterRef`](crate::BloomFilterRef). With
 //! `create_file` or `reopen_file`, a filter is filled in the bytes of its file, and `seal`
 //! completes the file. Each function that loads, opens or creates a file uses the default hasher,
-//! and has a variant for any other hasher, whose name ends in `_with_hasher`. A saved
+//! and has a variant that takes any hasher; the name of the variant ends in `_with_hasher`. A saved
 //! `AtomicBloomFilter` loads as a `BloomFilter`.
 //!
 //! ```
@@ -153,10 +153,10 @@
 //! # From a hash to its bits
 //!
 //! The rule that gives the bits that a hash h sets is also fixed by the version of the layout. The
-//! hash is folded to x, as often as byte 14 says (once by filters of the default hasher), and x
-//! starts a sequence of *probes*, one for each of the k hashes. Each probe is then reduced to a
-//! *position*. All arithmetic is modulo 2^64, except that the products in `fold` (as above) and in
-//! `reduce` have 128 bits.
+//! hash is folded to x, as often as byte 14 says (once if the constructor of the filter took no
+//! hasher), and x starts a sequence of *probes*, one for each of the k hashes. Each probe is then
+//! reduced to a *position*. All arithmetic is modulo 2^64, except that the products in `fold` (as
+//! above) and in `reduce` have 128 bits.
 //!
 //! ```text
 //! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)   2 folds
@@ -261,11 +261,10 @@
 //!
 //! # serde
 //!
-//! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary
-//! formats store the bytes as they are; JSON, which has no byte strings, stores an array of numbers,
-//! which is two to four times as long. Deserializing creates the hasher with [`Default`]. For the
-//! default hasher, this is the hasher that the filter was saved with. If `Default` creates a
-//! randomly seeded hasher, the filter is rejected, because it was saved with another hasher.
+//! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary formats store the bytes as
+//! they are; JSON, which has no byte strings, stores an array of numbers, which is two to four times as long. Deserializing
+//! creates the hasher with [`Default`]. A filter of the default hasher is accepted. A filter is rejected if it was saved with
+//! another seed, or if `Default` seeds its hasher at random, because its hashes then differ from those of the new hasher.
 //!
 //! [`HashQuality`]: crate::HashQuality
 //! [`LoadError`]: crate::LoadError

@@ -94,8 +94,8 @@ where
     ///
     /// As for [`open_verified`](Self::open_verified), but with this hasher.
     pub fn open_verified_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
-        // The checksum is verified before the sizes and the fields, so that damage is reported as a
-        // wrong checksum, not as a broken rule.
+        // The checksum is verified before `open_with_hasher` checks its rules, so that damage to
+        // the bits is reported as a wrong checksum, not as a broken rule.
         Opened::new(bytes.bytes())?.verify_checksum()?;
         Self::open_with_hasher(bytes, hash_builder)
     }
@@ -105,7 +105,7 @@ impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Verifies the checksum of all bytes, which [`open`](Self::open) does not read. O(m).
+    /// Verifies the checksum of the whole file, which [`open`](Self::open) does not do. O(m).
     ///
     /// # Errors
     ///

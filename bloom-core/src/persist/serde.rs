@@ -1,4 +1,4 @@
-//! Saves and loads filters through serde, as one byte string that holds the bytes of a file.
+//! Saves and loads filters through serde, as one byte string: the bytes of a saved filter.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,8 +12,8 @@ use super::parts::{Load, Parts};
 use crate::filter::{Bloom, Kind, Table};
 use crate::memory::Owned;
 
-/// The maximum number of bytes that are reserved because of the size hint of a sequence, which may
-/// be wrong.
+/// The maximum number of bytes that are reserved for the size hint of a sequence, because the hint
+/// may be wrong.
 const CAUTIOUS_BYTES: usize = 4096;
 
 /// Serializes the bytes of [`to_bytes`](Bloom::to_bytes).

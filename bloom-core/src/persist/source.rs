@@ -42,7 +42,8 @@ impl<E> From<LoadError> for ReadError<E> {
     }
 }
 
-/// The words of a payload, which are read in order.
+/// The payload of a saved filter: the words between its header and its checksum, which are read in
+/// order.
 pub struct Source<'r, E> {
     read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>,
     /// How many words were read.
@@ -52,8 +53,8 @@ pub struct Source<'r, E> {
 }
 
 impl<'r, E> Source<'r, E> {
-    /// Wraps a function that fills each slice with the next bytes, for a payload of this many
-    /// words.
+    /// Wraps `read`, which fills each slice that it is passed with the next bytes, for a payload of
+    /// `words` words.
     pub(super) fn new(words: u64, read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>) -> Self {
         Self {
             read,

@@ -166,9 +166,9 @@ impl Rules {
         Ok(())
     }
 
-    /// Checks that the items can have set this many bits, where each item set at least one; that the
-    /// set bits do not exceed the number that keeps the rate of the stage; and that the stage is
-    /// full unless it is the last.
+    /// Checks three rules. The items can have set this many bits, where each item set at least one. In a
+    /// stage of more than one item, the set bits do not exceed the number that keeps the rate of the
+    /// stage. The stage is full unless it is the last.
     fn check_ones(&self, stage: Stage) -> Result<(), StageError> {
         let Stage {
             shape,

@@ -13,8 +13,8 @@ use super::header::MIN_BYTES;
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 
-/// The bytes of every chunk but the last. The header and words fill chunks exactly: no word crosses
-/// the end of a chunk.
+/// The bytes of every chunk but the last. The number is a multiple of 8, and so are the bytes of
+/// the header, so no word crosses the end of a chunk.
 const CHUNK_BYTES: usize = 4096;
 
 /// The seed and the constants of the reference implementation of rapidhash.

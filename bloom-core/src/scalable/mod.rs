@@ -177,8 +177,8 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     /// # Errors
     ///
     /// The last stage has no room for this item, and no stage can be added: the limit on stages or bytes is reached,
-    /// the allocator refuses the memory, or the rate of the stage would be too low for 64-bit hashes. The item is then
-    /// not inserted, and the filter is unchanged. Other items may still be accepted, see [the
+    /// the allocator refuses the memory, or the stage would have too low a rate for 64-bit hashes, or too many items or
+    /// bits. The item is then not inserted, and the filter is unchanged. Other items may still be accepted, see [the
     /// memory](crate::ScalableBloomFilter#the-memory).
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>
     where
