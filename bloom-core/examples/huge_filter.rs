@@ -4,8 +4,8 @@
 //! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
 //! ```
 //!
-//! - **shared**: all threads insert into one filter, an [`AtomicBlockedBloomFilter`]. It needs no memory besides the
-//!   filter's own, and the filter can be queried while it is filled, but every insert takes locked instructions.
+//! - **shared**: all threads insert into one filter, an [`AtomicBlockedBloomFilter`]. It needs no memory besides the filter's
+//!   own, and the filter can be queried while it is filled, but every insert of a new item takes locked instructions.
 //! - **united**: each thread fills a filter of its own, of full size. At the end the filters are merged by
 //!   [`union_with`](BlockedBloomFilter::union_with). Inserts need no locked instructions, but each thread needs the memory
 //!   of a whole filter.
@@ -13,11 +13,11 @@
 //!   are first collected by part. Then each part is filled without cache misses, if it fits in the cache. A query has to
 //!   compute the part from the hash, too.
 //!
-//! With `--pages`, the program compares queries by one thread in memory of 4 KiB pages with queries in memory of huge pages
-//! (2 MiB). The processor must translate the address of each page that a query touches, and keeps only some translations:
-//! 2,048 to 4,096 translations cover 8 to 16 MiB in 4 KiB pages, but 4 to 8 GiB in huge pages. Linux uses huge pages by itself
-//! where `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or else on request of a program; this program requests
-//! them. A filter takes memory of either kind by [`new_in`](BloomFilter::new_in).
+//! With `--pages`, the program compares queries by one thread in memory of 4 KiB pages with queries in memory of huge pages (2
+//! MiB). The processor must translate the address of each page that a query touches, and keeps only some translations: 2,048 to
+//! 4,096 translations cover 8 to 16 MiB in 4 KiB pages, but 4 to 8 GiB in huge pages. Linux uses huge pages by itself where
+//! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, and on request of a program where it is `madvise`; this program
+//! requests them. A filter takes memory of either kind by [`new_in`](BloomFilter::new_in).
 //!
 //! The gain depends on the machine, and on a virtual machine also on the pages with which the host backs its memory. On a
 //! virtual machine with an AMD EPYC (family 26, model 2: Zen 5), huge pages made queries faster by at most 10 %. `blocked` is a

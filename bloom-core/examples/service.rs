@@ -14,8 +14,8 @@ use bloom_core::BloomFilter;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).ok_or("usage: service FILTER < VISITS")?;
-    // The file does not name the type of its items. The program that saved it must have inserted pairs of a string and an
-    // integer, too.
+    // The file does not say which type its items have. The program that saved it must have inserted pairs of a string and an
+    // integer, because this program queries such pairs.
     let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
     let visits = BloomFilter::<(String, i64)>::from_bytes(&bytes)?;
     let mut output = BufWriter::new(io::stdout().lock());

@@ -37,7 +37,7 @@ impl Deduplicator {
     }
 
     /// Inserts a line, and returns whether it is new to the filter. An error means that the line is new, but the filter has no
-    /// room for it and may not grow. The caller must then stop: if it went on, it would print duplicates or lose new lines.
+    /// room for it and cannot grow. The caller must then stop: if it went on, it would print duplicates or lose new lines.
     fn is_new(&mut self, line: &[u8]) -> Result<bool, GrowError> {
         let is_new = self.seen.insert(line)?;
         self.read += 1;

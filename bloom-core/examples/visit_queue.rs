@@ -73,10 +73,10 @@ impl VisitQueue {
 
     /// Sets the warning if more distinct URLs were pushed than expected; otherwise decides when to check again.
     ///
-    /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The filter's estimate of this number
-    /// also counts URLs that were dropped as false positives. The estimate varies by chance, so three standard deviations are
-    /// subtracted. To compute it, every bit of the filter is read, so the next check waits for half of the URLs that are still
-    /// expected, or for a hundredth of all expected URLs if that is more.
+    /// The number of inserted URLs is a lower bound on the number of distinct URLs that were pushed, because it lacks those
+    /// that were dropped as false positives. The filter's estimate of its items includes them. The estimate varies by chance,
+    /// so three standard deviations are subtracted. To compute it, every bit of the filter is read, so the next check waits for
+    /// half of the URLs that are still expected, or for a hundredth of all expected URLs if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {
@@ -104,7 +104,7 @@ impl VisitQueue {
 }
 
 /// Drops a value and returns how many bytes it had requested from the allocator. What the allocator itself adds to each
-/// allocation is not included. (A set of URLs has one allocation for each URL.)
+/// allocation is not included. (So the memory of a set of URLs, which has one allocation for each URL, is in fact larger.)
 fn bytes_freed<T>(value: T) -> usize {
     let region = Region::new(ALLOCATOR);
     drop(value);

@@ -18,7 +18,7 @@ fn sizes_are_those_of_the_reference() {
     let mut rows = 0;
     for row in include_str!("vectors/min_m_for_np.csv").lines().skip(1) {
         let columns: Vec<&str> = row.split(',').collect();
-        // Skips rows whose limit on hashes (the third column) decides the size, and a row without a size by the exact model.
+        // Skips rows whose limit on hashes (the third column) decides the size, and rows without a size by the exact model.
         let most: u16 = columns[2].parse().unwrap();
         if columns[8].parse().is_ok_and(|hashes: u16| hashes == most) || columns[7] == "NA" {
             continue;

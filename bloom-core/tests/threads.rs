@@ -55,7 +55,8 @@ fn threads_set_the_same_bits_as_one_thread() {
             thread::scope(|scope| {
                 for thread in 0..threads() {
                     let shared = &shared;
-                    // Nearly every item is inserted by two threads: by one of them in a single call, by the other in a batch.
+                    // Nearly every item is inserted by two threads: by one of them in a call for this item alone, by the other
+                    // in a batch.
                     scope.spawn(move || {
                         let own = ITEMS / threads();
                         let items: Vec<u64> = (thread * own..(thread + 2) * own)

@@ -40,8 +40,8 @@ pub unsafe extern "C" fn bloom_contains(bytes: *const u8, length: usize, item: u
     })
 }
 
-/// Inserts `item` into four filters, one in the memory at `words` and three in arrays, and returns whether all operations
-/// succeed.
+/// Inserts `item` into four filters, one in the memory at `words` and three in arrays. Then queries the first filter, estimates
+/// the items of the second, removes the item from the third and saves the fourth. Returns whether all operations succeed.
 ///
 /// # Safety
 ///

@@ -77,8 +77,8 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     use std::io::{BufRead, BufReader, Write};
 
     let file = file("replaced.bloom");
-    // A file of many pages. The file that replaces it is short: if this file were overwritten in place, the reader would lose
-    // most of the pages that it has mapped.
+    // A file of many pages. The file that replaces it is short: if the first file were overwritten in place, the reader would
+    // lose most of the pages that it has mapped.
     save(1_000_000, &file, "ant\n");
     let mut reader = start("mapped_blocklist", &[&file]);
     let mut questions = reader.stdin.take().unwrap();

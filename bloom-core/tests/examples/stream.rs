@@ -22,7 +22,8 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     assert_eq!(done.figure("lines read"), 160_000.0);
     assert_eq!(done.figure("printed"), kept.len() as f64);
     assert_eq!(done.figure("dropped:"), 160_000.0 - kept.len() as f64);
-    // The first s stages are sized for 50 × (2^s - 1) items together: 10 stages for 51,150 and 11 for 102,350.
+    // The first s stages are sized for 50 × (2^s - 1) items together: 10 stages for 51,150 and 11 for 102,350. So 80,000 lines
+    // need 11 stages.
     assert_eq!(done.figure("stages"), 11.0);
 }
 

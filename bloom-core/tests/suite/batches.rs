@@ -12,14 +12,14 @@ use bloom_core::{
     PartitionedBloomFilter, Shape,
 };
 
-/// Lengths of batches: equal to, just below and just above the sizes of groups from 8 on and some of their multiples.
+/// Lengths of batches: 0 to 2, and multiples of 8, 64 and 512, most of them with the lengths one below and one above.
 const LENGTHS: [u64; 26] = [
     0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
     1_024, 1_025, 1_535, 1_536,
 ];
 
-/// The lengths for filters larger than the caches, in place of [`LENGTHS`]. The last group of such a batch is full or has one
-/// hash.
+/// The lengths for filters larger than the caches, in place of [`LENGTHS`]. In groups of 4 or 8, the last group of such a batch
+/// is full or has one hash.
 const FEW_LENGTHS: [u64; 4] = [33, 128, 512, 1_025];
 
 /// Checks that batches of these lengths set the same bits and return the same answers as single calls.

@@ -95,7 +95,8 @@ fn opening_reads_no_bits_and_verifying_reads_all() {
 }
 
 /// Opens the bytes as a standard and as a blocked filter. `open_verified` must accept the bytes if and only if `from_bytes`
-/// does, and must otherwise return the same error. If the bytes open without being verified, a query must return.
+/// does, and must otherwise return the same error. If the bytes open without being verified, queries one by one and in a batch
+/// must return the same answers.
 fn check_any(bytes: &[u8]) {
     for_each_pair!(|Borrowed, Plain| {
         let state = FixedState::new();

@@ -316,7 +316,7 @@ fn filters_of_other_items_are_not_equal() {
 
 #[test]
 fn an_item_with_saturated_counters_is_removed_and_still_found() {
-    // All 20 positions of the item are the one counter, whose highest value is 15.
+    // All 20 positions of the item are the one counter, whose highest value is 15. So one insert saturates the counter.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 20).unwrap()).unwrap();
     filter.insert(&1);
     assert!(filter.remove(&1));

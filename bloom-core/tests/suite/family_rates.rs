@@ -189,7 +189,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // If every stage had the requested rate, the rate of all stages together would be more than 6 times as high.
+    // If every stage had the requested rate, the rate of all stages together would be more than 6 times the requested rate.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {

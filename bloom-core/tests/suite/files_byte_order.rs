@@ -44,8 +44,8 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (88, "33 33 33 33 33 33 eb 3f"),
         (96, "03 02 00 00 03 02 01 00"),
         (104, "06 05 04 03 02 01 00 00"),
-        // In the header of the first stage, a Bloom filter of its own: 9 hashes, because the stage's rate is 0.0015 and
-        // log2(1/0.0015) is 9.4; then 1000 expected items and 3 inserted items.
+        // The last two rows are fields of the first stage, which is a Bloom filter of its own: its 9 hashes, its 1000 expected
+        // items and its 3 inserted items. (It has 9 hashes because its rate is 0.0015, and log2(1/0.0015) is 9.4.)
         (136, "09 00 00 00 00 00 00 00"),
         (144, "e8 03 00 00 00 00 00 00 03 00 00 00 00 00 00 00"),
     ] {

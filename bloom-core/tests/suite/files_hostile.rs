@@ -12,7 +12,8 @@ use proptest::prelude::*;
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
 use crate::saved::{GOLDEN, flipped, golden, resave, u64_at};
 
-/// Sets the number of words in the header to that of the bytes after the header, and recomputes both checksums.
+/// Sets the number of words in the header to that of the words between the header and the checksum of the file, and recomputes
+/// both checksums.
 fn repair(bytes: &mut [u8]) {
     let end = bytes.len() - 8;
     let words = (end - PAYLOAD) as u64 / 8;
@@ -118,8 +119,9 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             let mut bytes = flipped(&whole, bit);
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
-            // Two flipped bits make a valid file of another filter: the lowest bit of byte 14, which says how often hashes are
-            // folded (mixed), and, except in scalable filters, that of byte 15, which says whether the filter was intersected.
+            // A flip of the lowest bit of byte 14, which says how often hashes are folded (mixed), makes a valid file of
+            // another filter. A flip of the lowest bit of byte 15, which says whether the filter was intersected, does so, too,
+            // except in scalable filters.
             if bit == 8 * 14 || bit == 8 * 15 && name != "scalable" {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
@@ -173,7 +175,7 @@ proptest! {
 
 #[test]
 fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
-    // Hashes of 64 bits set a lower bound on the rate, which grows with the number of items. The scalable filter below has two
+    // The lower bound that 64-bit hashes set on the rate grows with the number of items. The scalable filter below has two
     // stages (Bloom filters) of 3 items each. The rates of both stages are above the bound for 3 items. The rate of the second
     // stage is below the bound for the 6 items of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();

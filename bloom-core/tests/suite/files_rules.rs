@@ -33,8 +33,8 @@ fn unused_bits_counters_and_padding_are_refused_with_their_offset() {
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
     let padding = PAYLOAD + 64 + 8 * words;
     assert!(!words.is_multiple_of(8), "no padding to test");
-    // Bytes with unused bits, counters or padding, then bytes of a stage's header or of the file's header that are reserved or
-    // that the other fields determine.
+    // The first six rows name bytes with unused bits, unused counters or padding. The other rows name bytes of a stage's header
+    // or of the file's header that are reserved, or that the other fields determine.
     for (name, at) in [
         ("basic", 159 - 8),
         ("counting4", 183 - 8),
@@ -203,7 +203,8 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             vec![(second + 8, 1)],
-            // With one hash, a single set bit of 128 exceeds the rate. But each of the 8 items must have set at least one bit.
+            // With one hash, a single set bit of 128 exceeds the rate. But each of the 8 items must have set at least one bit,
+            // so no number of set bits is valid.
             StageError::SetBits {
                 least: 8,
                 most: 0,

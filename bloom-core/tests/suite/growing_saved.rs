@@ -35,7 +35,8 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 #[test]
 fn a_saved_stage_must_be_as_full_as_a_grown_one() {
     // The first stage has 1357 bits, 9 hashes and a rate of 0.0015. With X set bits its rate is (X/1357)^9, so X is at most
-    // 658. With fewer than 650 set bits there is room for any item, so the filter would not have added the second stage.
+    // 658. An item sets at most 9 bits. With fewer than 650 set bits there is room for any item, so the filter would not have
+    // added the second stage.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {
         assert_eq!(with_ones(ones), Ok(()));

@@ -123,8 +123,8 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
             "standard deviation must be from 0 to 1, got NaN",
         ]
     );
-    // Large numbers of trials are no error. The limits are 6.2 standard deviations from a share of 1/2, and 0 to 33 of the
-    // 2^40 trials if 3 are seen.
+    // Large numbers of trials are no error. In the first row, the limits are 6.2 standard deviations from the share of 1/2. In
+    // the second, they are 0 and 33 of the 2^40 trials.
     for (trials, seen, low, high) in [
         (1 << 28, 1_u64 << 27, 0.4998, 0.5002),
         (1 << 40, 3, 0.0, 3e-11),

@@ -21,7 +21,7 @@ const SPLIT_TOLERANCE: f64 = 1e-14;
 /// The relative tolerance of rates with split blocks of 1 to 255 lanes of 2 to 16 384 bits, from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
-/// The tolerance of a measured mean, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
+/// The least tolerance of a measured mean, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
 #[test]
@@ -236,10 +236,10 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
         let (ours, deviation) = *sizes
             .entry((m, n, k))
             .or_insert_with(|| measured_rate(m, n, k));
-        // The measured rate may be off by half of `excess`, the relative distance of the rate of double hashing. Half of the
-        // excess is at least 8.3 standard deviations of the measured rate in each row, so random seeds would fail less than
-        // once in 10^9 times. If our rate were off by half of the excess, the test would fail with a probability of 0.5; if it
-        // were off by the whole excess, of nearly 1.
+        // The measured rate may be off by half of `excess`, the relative distance from the rate of double hashing to that of
+        // independent positions. Half of the excess is at least 8.3 standard deviations of the measured rate in each row, so
+        // random seeds would fail less than once in 10^9 times. If our rate were off by half of the excess, the test would fail
+        // with a probability of 0.5; if it were off by the whole excess, of nearly 1.
         assert!(
             SIGMAS * deviation < excess / 2.0 * independent,
             "{}: known to {deviation} only",

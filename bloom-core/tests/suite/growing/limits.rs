@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn a_filter_that_may_not_grow_still_takes_other_items() {
-    // The set bits fill this filter before it has the 1,000 items that are expected.
+    // The set bits of this filter reach their limit before the filter has its 1,000 expected items.
     let shape = shape(1_000, 0.01, 2, 0.85).with_max_stages(1).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     let mut hashes = hashes(2);
@@ -59,7 +59,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
     let mut saved = filter.to_bytes().unwrap();
     let mut loaded = ScalableBloomFilter::<u64>::from_bytes(&saved).unwrap();
     assert_eq!(loaded.shape().max_bytes(), Some(2_000));
-    // A full filter still takes items that set few new bits. `find` looks for an item that it refuses.
+    // A full filter still takes items that set few new bits. `find` looks for an item that the filter refuses.
     let refused = |hash: &u64| filter.clone().insert_hash(*hash).is_err();
     let absent = hashes(9).find(refused).unwrap();
     assert_eq!(loaded.insert_hash(absent), Err(error));

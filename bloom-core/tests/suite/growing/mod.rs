@@ -59,8 +59,8 @@ fn memory_is_in_the_documented_range() {
     // times as many items. The numbers are not exact, because a stage takes up to a few percent fewer items than it is sized
     // for.
     assert_eq!(jumps.len(), 10);
-    // When a stage is added, the bits per item jump. For three of the jumps: its number, and the bits per item before and
-    // after.
+    // When a stage is added, the bits per item jump. Each row has the number of a jump, and the bits per item before and after
+    // it.
     for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
         let (before, after) = jumps[number];
         let (low, high) = (from - 0.1, from + 0.6);
