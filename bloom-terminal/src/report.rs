@@ -21,8 +21,9 @@ pub const USAGE: u8 = 2;
 
 /// Calls `run`, which does the work of a command, with the standard output and the standard error, and returns its exit code.
 ///
-/// If the environment variable `NO_COLOR` is set, both streams remove colours. Otherwise, if `CLICOLOR_FORCE` is set, both
-/// streams keep colours. If neither is set, a stream keeps colours only if it is a terminal that shows them.
+/// If the environment variable `NO_COLOR` is set and not empty, both streams remove colours. Otherwise, if `CLICOLOR_FORCE` is
+/// set and not empty, both streams keep colours. In all other cases, a stream keeps colours only if it is a terminal that shows
+/// them.
 pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
     let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
     match run(&mut out, &mut err) {

@@ -64,7 +64,8 @@ impl Printed {
 fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
     // If the program's name has a hyphen, the bash script that `clap_complete` makes spells the hyphen in two ways, and
-    // completes no flags of subcommands. So the script is made for a name with `_`, and the last line puts the real name in.
+    // completes no flags of subcommands. So the bash script is made for a name with `_`, and the last line of this function
+    // puts the real name in.
     let plain = name.replace('-', "_");
     let spelled = if shell == Shell::Bash { &plain } else { name };
     let mut script = Vec::new();

@@ -2,8 +2,8 @@
 
 use approx::assert_relative_eq;
 
-/// Checks that two numbers differ by at most `relative` times the larger of their magnitudes, even if both numbers are tiny. By
-/// default, `approx` would accept any two numbers that differ by at most 2e-16.
+/// Checks that two numbers differ by at most `relative` times the larger of their magnitudes, even if both numbers are tiny.
+/// With its default settings, the crate `approx` would accept any two numbers that differ by at most 2e-16.
 ///
 /// # Panics
 ///

@@ -1,5 +1,5 @@
-//! Damages the bytes of a file for a test. Several crates read a list of damaged files from one table, and use this module to
-//! make the files that the table describes.
+//! Damages the bytes of a file for a test. A table describes damaged files, and the tests of several crates make these files
+//! from it with this module.
 
 /// Changes bytes as a mutation says, and returns them. `none` changes nothing. `truncate:LENGTH` removes the bytes from LENGTH
 /// on. `append:HEX` adds bytes at the end. `set:OFFSET:HEX` overwrites bytes from OFFSET on. HEX is two digits for each byte.

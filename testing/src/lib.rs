@@ -1,7 +1,7 @@
 //! Helpers for the tests of several crates.
 //!
 //! - [`has`] and [`not_run`] report that a test did not run, because the machine lacks what the test needs.
-//! - [`in_child`] runs a test that can crash in a process of its own.
+//! - [`in_child`] runs a test in a process of its own, because the test may crash.
 //! - [`cases`] and [`rows`] read command lines and their expected output from a text.
 //! - [`assert_has`] checks that an output contains all expected parts.
 //! - [`assert_close`] compares a number with its reference value, up to a relative distance.
@@ -11,7 +11,7 @@
 
 mod bytes;
 mod cases;
-// In bloom-core, so that its package has what its unit tests need.
+// `child.rs` and `lack.rs` are in bloom-core, because the unit tests in its package use them, too.
 #[path = "../../bloom-core/src/storage/testing/child.rs"]
 mod child;
 #[cfg(all(test, unix))]
