@@ -98,8 +98,8 @@ impl Mixed {
         }
     }
 
-    /// Returns the number that [`BlockProbe::new`] reduces to a block, and its
-    /// [lanes](BlockProbe::lanes).
+    /// Returns the number that [`BlockProbe::new`] reduces to a block, and the number that chooses
+    /// the bits in the [lanes](BlockProbe::lanes).
     #[inline]
     pub(crate) fn block_and_lanes(self) -> (u64, u64) {
         (self.mixed, next_state(self.mixed, self.hash))

@@ -1,4 +1,4 @@
-//! Tests that the parent reports how its child process ended.
+//! Tests `in_child`, which runs a test in a child process: it reports how this process ended.
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};

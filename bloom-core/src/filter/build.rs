@@ -257,8 +257,9 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 }
 
 impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Returns the words that hold the bits or counters. Bit i of the filter is bit i mod 64, counted
-    /// from the lowest, of word i div 64. Bits after the last bit of the filter are 0.
+    /// Returns the words that hold the bits or counters. Bit i of the filter is bit i mod 64, counted from the lowest,
+    /// of word i div 64. Bits after the last bit of the filter are 0. The [layout](crate::persist) says where the
+    /// counters of a counting filter are.
     ///
     /// The words are for code that keeps them elsewhere or in another format;
     /// [`from_words`](Self::from_words) makes a filter of such words again. To save a filter, use

@@ -1,10 +1,10 @@
 //! [`Bloom`], the type of which all filters are aliases, and the traits of kinds of filters and of
 //! their tables.
 //!
-//! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and the promised quality of its
-//! hashes. The methods that all or most kinds of filters share are in this folder. The tables, and the methods that
-//! only one kind has, are in files of their own outside it. The kind and the memory are type parameters, which the
-//! aliases [`BloomFilter`](crate::BloomFilter), [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
+//! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and the promised quality of its hashes.
+//! The methods that all or most kinds of filters share are in this folder. The tables, and the methods that only one kind has,
+//! are in files outside this folder. The kind and the memory are type parameters, which the aliases
+//! [`BloomFilter`](crate::BloomFilter), [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
 //!
 //! ```text
 //! mod.rs       the type; the traits of kinds and tables

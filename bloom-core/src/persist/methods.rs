@@ -17,8 +17,8 @@ use crate::quality::HashQuality;
 
 impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// Returns the filter as bytes, in a [layout](crate::persist) that is the same on every
-    /// machine: its words and 136 additional bytes. (In a scalable filter, each stage has 64 bytes
-    /// more, and is rounded up to a multiple of 64 bytes.)
+    /// machine: its bits or counters in whole words of 8 bytes, and 136 additional bytes. (In a
+    /// scalable filter, each stage has 64 bytes more, and is rounded up to a multiple of 64 bytes.)
     ///
     /// Other threads may insert into a shared filter during the call. The bytes contain every
     /// insert that happens before the call, and may contain later inserts, wholly or in part. The

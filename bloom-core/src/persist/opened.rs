@@ -85,7 +85,7 @@ impl Fields<'_> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));
         }
-        // In a file of another version, the bytes after the version may have other meanings.
+        // In a file of another version, the bytes after the version may have other meanings, so they are checked later.
         if self.version() != VERSION {
             return Err(LoadError::Version(self.version()));
         }

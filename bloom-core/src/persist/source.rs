@@ -79,7 +79,7 @@ impl<'r, E> Source<'r, E> {
         })
     }
 
-    /// Reads the next words, as many as there are in `to`.
+    /// Reads the next words, as many as `to` has places.
     pub(super) fn take(&mut self, to: &mut [u64]) -> Result<(), ReadError<E>> {
         let mut chunk = [0; CHUNK_BYTES];
         for words in to.chunks_mut(CHUNK_BYTES / 8) {

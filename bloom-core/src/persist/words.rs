@@ -1,5 +1,5 @@
 //! Checks the words of a saved filter: their number, and the words and bits that can have only one
-//! valid value.
+//! valid value. A cell is a bit or a counter of the filter.
 
 use super::error::LoadError;
 use super::header::words_for;
@@ -21,7 +21,8 @@ pub(super) fn check_unused(
     cell_bits: u32,
     end: u64,
 ) -> Result<(), LoadError> {
-    // The product is less than 64, so it cannot overflow.
+    // The number of bits in use in the last word, or 0 if all are. It is less than 64, so the
+    // product cannot overflow.
     let used = cells % u64::from(u64::BITS / cell_bits) * u64::from(cell_bits);
     if used == 0 {
         return Ok(());

@@ -53,7 +53,7 @@ fn the_queue_measures_the_memory_of_the_filter_and_of_a_set() {
 
 #[test]
 fn the_queue_warns_once_if_there_are_more_urls_than_expected() {
-    // The expected items, the rate, and the number of distinct URLs in the input.
+    // Each row has the expected items, the rate, and the number of distinct URLs in the input.
     let cases = [
         ("1", "0.01", 3),
         ("10", "0.5", 40),

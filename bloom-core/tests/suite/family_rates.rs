@@ -17,7 +17,8 @@ use bloom_core::{
 
 use crate::rate::Identity;
 
-/// The tolerance of a mean rate, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
+/// The tolerance of an estimate, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9. For mean rates,
+/// [`of_a_sample`] widens it.
 const SIGMAS: f64 = 6.2;
 
 /// The mean of a sample and its tolerance.

@@ -37,8 +37,8 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (32, "00 00 00 00 00 00 00 00 2a 0a 2b 79 ce b9 b6 18"),
         (48, "9d 3a ae 5a 92 95 82 49 b2 02 98 6c 0f 09 b8 58"),
         (64, "6a 2b 31 75 4e 30 b7 1a"),
-        // The expected items (1000), the rate and the tightening ratio. The last two are binary64 numbers: 3f847ae147ae147b is
-        // 0.01, and 3feb333333333333 is 0.85.
+        // The next three rows are the expected items (1000), the rate and the tightening ratio. The rate and the ratio are
+        // binary64 numbers: 3f847ae147ae147b is 0.01, and 3feb333333333333 is 0.85.
         (72, "e8 03 00 00 00 00 00 00"),
         (80, "7b 14 ae 47 e1 7a 84 3f"),
         (88, "33 33 33 33 33 33 eb 3f"),

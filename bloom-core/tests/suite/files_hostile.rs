@@ -22,7 +22,7 @@ fn repair(bytes: &mut [u8]) {
 }
 
 /// Loads the bytes as each kind of filter. Each kind must return an error, or a filter that is saved as these bytes. Returns
-/// the result for the kind that is named in the bytes.
+/// the result for the kind that the bytes name, or the error that comes before the kind is checked.
 fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     let mut result = Err(LoadError::UnknownKind(0));
     for kind in KINDS {

@@ -20,7 +20,7 @@ fn wide(most: f64) -> impl Strategy<Value = u64> {
     (0.0..most.log2()).prop_map(|log| log.exp2() as u64)
 }
 
-/// Items n, bits m and hashes k, with n × k / m from 1/16 to 4.
+/// Items n, bits m and hashes k. Apart from the rounding of m, n × k / m is from 1/16 to 4.
 fn any_size() -> impl Strategy<Value = (u64, u64, u8)> {
     (wide(1e17), 1_u8..=40, -4.0..2.0_f64).prop_map(|(items, hashes, log_load)| {
         let bits = items as f64 * f64::from(hashes) / log_load.exp2();

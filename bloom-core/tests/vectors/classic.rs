@@ -102,7 +102,7 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
         let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
         let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
         assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
-        // If the rate is near 1, ln p is nearly its distance to 1, so this compares the digits of the distance.
+        // If p is near 1, ln p is nearly p - 1, so this compares the digits of p - 1.
         assert_close(ours, ln_p, 1e-12);
         let relative = spread.standard_deviation / spread.mean.value();
         assert_close(relative, row.float("sd_relative"), SPREAD_TOLERANCE);
