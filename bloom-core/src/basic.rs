@@ -129,8 +129,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// # Speed
 ///
 /// A query takes as long as in a plain filter. An insert queries first, and writes nothing if the item is found.
-/// Otherwise it takes one atomic read-modify-write of several nanoseconds for each bit of the item. (On x86-64, an
-/// insert into a blocked filter sets two bits with one read-modify-write: see
+/// Otherwise it takes one atomic read-modify-write of several nanoseconds for each bit of the item. (On nearly all
+/// x86-64 processors, an insert into a blocked filter sets two bits with one read-modify-write: see
 /// [`AtomicBlockedBloomFilter`](crate::AtomicBlockedBloomFilter).) Threads that insert into the same filter slow each
 /// other down only where they write the same cache line. If one thread fills a filter that fits in the cache, and other
 /// threads only query it afterwards, use a plain filter in an `Arc`: inserts into it are faster.

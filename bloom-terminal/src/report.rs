@@ -20,6 +20,7 @@ const NOT_MET: Style = AnsiColor::Red.on_default().bold();
 pub const USAGE: u8 = 2;
 
 /// Calls `run`, which does the work of a command, with the standard output and the standard error, and returns its exit code.
+/// If `run` returns an error, prints this error and returns [`USAGE`].
 ///
 /// If the environment variable `NO_COLOR` is set and not empty, both streams remove colours. Otherwise, if `CLICOLOR_FORCE` is
 /// set and not empty, both streams keep colours. In all other cases, a stream keeps colours only if it is a terminal that shows

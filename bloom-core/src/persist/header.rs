@@ -61,7 +61,7 @@ pub struct Sizes {
     pub(super) size: u64,
     /// The number of words in the payload.
     pub(super) words: u64,
-    /// The hashes of an item; 0 for a scalable filter, whose stages have their own numbers of
+    /// The number of hashes k; 0 for a scalable filter, whose stages have their own numbers of
     /// hashes.
     pub(super) hashes: u8,
     /// The width of a counter; 0 if there are no counters.
