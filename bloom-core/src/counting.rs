@@ -207,8 +207,8 @@ where
     /// Undoes one insert of an item and returns `true`; if the item is certainly absent, changes
     /// nothing and returns `false`.
     ///
-    /// If the item is a false positive, so was never inserted, the method still returns `true`, and
-    /// may cause false negatives of other items; see [Removing](crate::CountingBloomFilter#removing).
+    /// If the item is a false positive (it was never inserted), the method still returns `true`, and may cause false
+    /// negatives of other items; see [Removing](crate::CountingBloomFilter#removing).
     ///
     /// # Examples
     ///

@@ -51,8 +51,8 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash, and the number to which it was folded, of which each bit depends on all bits of the
-/// item.
+/// A hash, and the number to which it was folded. Each bit of this number depends on all bits of
+/// the item.
 ///
 /// Each of the 64 bits of the folded hash is a high bit of some probe, so the low bits must be as
 /// random as the high bits. A multiplication alone leaves the low bits of its product less random.

@@ -18,7 +18,7 @@ const COLOURS: [&str; 9] = [
 /// Returns the first character of a text that could control a terminal: a control character, or a character that changes the
 /// direction of writing. Line breaks and the colours that the commands print are allowed.
 ///
-/// A test must not remove escape sequences from the text before it calls this function.
+/// A test must not remove escape sequences from the text before it calls this function, or none would be found.
 pub fn terminal_control(text: &str) -> Option<char> {
     let controls = |c: char| {
         c.is_control() && c != '\n'

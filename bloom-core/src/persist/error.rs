@@ -145,8 +145,8 @@ pub enum StageError {
         got: f64,
     },
     /// The number of set bits breaks one of three rules. It must be at least the number of items,
-    /// and at most this number times the hashes. If the stage has more than one item, it must not
-    /// exceed the number that keeps the rate of the stage. If the stage is not the last, it must be
+    /// and at most this number times the hashes. In a stage of more than one item, it must not
+    /// exceed the number that keeps the rate of the stage. A stage that is not the last must be
     /// full: it has its expected items, or too many set bits for one more item.
     SetBits {
         /// The minimum number of set bits.

@@ -159,7 +159,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
         Self::create(shape, bytes, FixedState::new(), FixedState::QUALITY)
     }
 
-    /// Opens a saved file to insert more into it, in place, with the default hasher. O(m): verifies
+    /// Opens a saved file to insert more items in place, with the default hasher. O(m): verifies
     /// its checksum, which [`seal`](Self::seal) will replace.
     ///
     /// # Errors

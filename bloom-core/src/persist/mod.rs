@@ -264,7 +264,7 @@
 //! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary formats store the bytes as
 //! they are; JSON, which has no byte strings, stores an array of numbers, which is two to four times as long. Deserializing
 //! creates the hasher with [`Default`]. A filter of the default hasher is accepted. A filter is rejected if it was saved with
-//! another seed, or if `Default` seeds its hasher at random, because its hashes then differ from those of the new hasher.
+//! another seed, or if `Default` gives each hasher a random seed: the new hasher is then not that of the saved filter.
 //!
 //! [`HashQuality`]: crate::HashQuality
 //! [`LoadError`]: crate::LoadError

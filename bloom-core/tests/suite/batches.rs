@@ -1,9 +1,9 @@
 //! Compares calls that take a batch of items with one call for each item, for many lengths of the batch.
 //!
-//! `extend`, `insert_many` and `contains_many` divide a batch into groups of 4, 8, 64 or 512 hashes, and use
-//! other code for filters larger than the caches. A bug may lose a group only at some lengths of the batch. For
-//! example, `extend` might lose its last group if this group is full, which happens at multiples of 512.
-//! `family.rs` compares batches of a few other lengths.
+//! `extend`, `insert_many` and `contains_many` divide a batch into groups of 4, 8, 64 or 512 hashes. For filters larger than
+//! the caches they use other code. A bug may lose a group only at some lengths of the batch. For example, `extend` might lose
+//! its last group if this group is full, which happens at multiples of 512. `family.rs` compares batches of a few other
+//! lengths.
 
 use std::fmt::Debug;
 

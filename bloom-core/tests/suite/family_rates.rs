@@ -169,8 +169,8 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// A scalable filter consists of Bloom filters, its stages. This also checks that the rate of all stages together would exceed
-/// the requested rate if each stage had the requested rate.
+/// A scalable filter consists of Bloom filters, its stages. The test also checks that the rate of all stages together would
+/// exceed the requested rate if each stage had the requested rate.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);

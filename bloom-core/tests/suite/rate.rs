@@ -68,8 +68,8 @@ fn measure_with<S: BuildHasher + Default>(
     measure_each(numbers, HashQuality::Any, items, shape, queries)
 }
 
-/// For each hasher, fills a filter with `items` integers from the number beside the hasher on, and queries the `queries`
-/// integers that follow.
+/// For each hasher, fills a filter with `items` consecutive integers, of which the number beside the hasher is the first, and
+/// queries the next `queries` integers.
 fn measure_each<S: BuildHasher>(
     hashers: impl Iterator<Item = (S, u64)>,
     quality: HashQuality,

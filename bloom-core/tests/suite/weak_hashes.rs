@@ -109,8 +109,8 @@ fn patterns() -> Vec<Pattern> {
 /// Returns patterns of integers with the low bits of i at one place and the other bits of i at another, as in packed
 /// structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // The places in `grid` are multiples of 3. `others` adds three patterns with a place that is none. A row has the number of
-    // low bits, their place, and the place of the other bits.
+    // The places in `grid` are multiples of 3. `others` adds three patterns with a place that is no multiple of 3. A row has
+    // the number of low bits, their place, and the place of the other bits.
     let others = [(7, 18, 49), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);

@@ -120,7 +120,7 @@ fn too_little_memory_is_an_error_that_names_what_is_needed() {
         matches!(error, BuildError::Room { got: 128, .. }),
         "{error}"
     );
-    // The numbers of bits are near the limit of 64-bit integers, or above it for counters of four bits.
+    // These numbers of bits fit in 64-bit integers. As many counters of four bits have more bits than such an integer can hold.
     for bits in [(1 << 63) - 1, 1 << 63] {
         let shape = Shape::new(bits, 7).unwrap();
         let error = BloomFilter::<u64, _, _>::new_in(shape, [0; 3]).unwrap_err();
