@@ -1,5 +1,5 @@
-# Sourced by the `run` scripts in the folders beside it, which measure filters. It changes to the root of the repository, makes
-# the folders that the scripts write to, and defines functions that install packages.
+# The `run` scripts in the folders beside this file measure filters, and source this file first. It changes to the root of the
+# repository, makes the folders that the scripts write to, and defines functions that install packages.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../../bloom-formats/engines/install.sh"
 

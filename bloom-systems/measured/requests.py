@@ -2,8 +2,8 @@
 
     python3 bloom-systems/measured/requests.py >bloom-systems/measured/requests.csv
 
-The first pairs are all combinations of ITEMS and RATES. In the other pairs, n is log-uniform from 1 to 10^7, and p from 0.5 to
-1e-9, except that in about a quarter of them n is from ITEMS or p is from RATES.
+The first pairs are all combinations of ITEMS and RATES. In the other pairs, n and p are log-uniform: n from 1 to 10^7, and p
+from 0.5 to 1e-9. But in about an eighth of these pairs n is from ITEMS, and in another eighth p is from RATES.
 """
 
 import math

@@ -13,8 +13,8 @@ type filter interface {
 	size() (uint64, uint64)
 }
 
-// For each library, a function that builds an empty filter by the library's own interface, or returns nil if the library
-// refuses.
+// For each library, a function that builds an empty filter by the library's own interface. For a refusal the function would
+// return nil, but neither library refuses.
 var systems = map[string]func(items uint64, rate float64) filter{
 	"bits-and-blooms": func(items uint64, rate float64) filter {
 		return bitsAndBlooms{bits.NewWithEstimates(uint(items), rate)}

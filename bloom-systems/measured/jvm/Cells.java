@@ -29,7 +29,7 @@ final class Cells {
             for (int items : ITEMS) {
                 for (String rate : RATES) {
                     for (int fill : FILLS) {
-                        // With PART, only cells of at most 20 items and the rates 0.1 and 0.01 are measured.
+                        // With PART, only filters for an n of at most 20 and a p of 0.1 or 0.01 are measured.
                         if (System.getenv("PART") != null && (items > 20 || Double.parseDouble(rate) < 0.01)) {
                             continue;
                         }

@@ -20,7 +20,10 @@ import org.apache.hadoop.util.bloom.DynamicBloomFilter;
 import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
-/** Builds Hadoop's filters. Only the writer of a BloomMapFile sizes them, so m is read from a private field of its filter. */
+/**
+ * Builds Hadoop's filters. Only the writer of a BloomMapFile computes m from n and p, so m is read from a private field of a
+ * filter that such a writer builds.
+ */
 final class Hadoop {
     /** The bits of a row, by items and rate. A filter consists of rows, and adds one whenever the last row has its n items. */
     private static final Map<List<Number>, Integer> ROWS = new HashMap<>();
@@ -69,7 +72,7 @@ final class Hadoop {
         }
     }
 
-    /** The value of a private field of an object or of its superclass. */
+    /** Returns the value of a private field, which the class of the object or one of its superclasses declares. */
     private static Object read(Object object, String name) {
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
             try {

@@ -167,7 +167,7 @@ final class Systems {
         void to(OutputStream stream) throws IOException;
     }
 
-    /** Returns the first bytes of what is written, without keeping the rest in memory. */
+    /** Returns the first {@code length} bytes of what {@code written} writes, without keeping the rest in memory. */
     private static ByteBuffer start(int length, Written written) {
         ByteBuffer first = ByteBuffer.allocate(length);
         OutputStream stream = new OutputStream() {

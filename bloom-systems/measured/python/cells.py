@@ -30,8 +30,8 @@ class System:
     # gives the same cells. A cell is left out if its first BATCH filters would take more than five times this number.
     max_operations = 30_000_000
 
-    # The file of sizes leaves out requests for more items than this, because some filters have a size only when they are
-    # filled.
+    # The file of sizes leaves out requests for more items than this. A limit is for systems whose filters must be filled before
+    # they have a size.
     max_request = math.inf
 
     # A filter for n items gets n times the first number of queries, but at least the second number.

@@ -92,7 +92,7 @@ class PythonBitcoinlib(System):
 
     def build(self, items, rate):
         filter = BitcoinFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
-        # A filter without hashes answers yes to everything.
+        # A filter without hashes answers yes to every query. It is left out, as if the library refused to build it.
         return filter if filter.nHashFuncs > 0 else None
 
     def size(self, filter, items, rate):

@@ -1,8 +1,8 @@
 """Builds the filters of PostgreSQL's extension bloom.
 
-A filter is the signature of a table's row, which has a column for each item. A query is a scan of the index for a value of the
-first column, and PostgreSQL counts the rows that the index returns. The server has a temporary folder, and listens only on a
-socket in this folder.
+A filter is the signature of a row of a table, and the table has a column for each item. A query is a scan of the index for a
+value of the first column, and PostgreSQL counts the rows that the index returns. The server has a temporary folder, and listens
+only on a socket in this folder.
 """
 
 import atexit
@@ -17,7 +17,7 @@ import tempfile
 import psycopg
 from cells import Full, System
 
-# Where Debian installs the server of this version.
+# Where Debian installs version 15 of the server.
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 
 # The most columns that a table can have.

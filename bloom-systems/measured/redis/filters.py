@@ -14,7 +14,7 @@ CHUNK = 10_000
 
 
 class Server:
-    """A connection to a Redis server that sends a command and reads the answer. It is quicker than a general client."""
+    """Sends commands to a Redis server and reads the answers, quicker than a general client does."""
 
     def __init__(self, path):
         self.connection = socket.socket(socket.AF_UNIX)

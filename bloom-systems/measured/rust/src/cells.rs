@@ -27,7 +27,7 @@ pub(crate) trait Filter<K>: Sized {
     fn size(&self) -> (u64, u64);
 }
 
-/// Returns whether only quick cells are requested: cells of at most 20 items and the rates 0.1 and 0.01.
+/// Returns whether only quick cells are requested: those of filters for an n of at most 20 and a p of 0.1 or 0.01.
 fn is_part() -> bool {
     std::env::var_os("PART").is_some()
 }

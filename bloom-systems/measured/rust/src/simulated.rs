@@ -193,7 +193,8 @@ fn whole_bits(rate: f64) -> f64 {
     (-rate.ln() / (LN_2 * LN_2)).ceil()
 }
 
-/// The bits per item and hashes that Cassandra and ClickHouse choose for a rate; `None` for rates that are not measured.
+/// The bits per item and hashes that Cassandra and ClickHouse both choose for a rate of 0.1, 0.01 or 0.001; `None` for all
+/// other rates.
 fn table(rate: f64) -> Option<(f64, u64)> {
     match rate {
         0.1 => Some((5.0, 3)),

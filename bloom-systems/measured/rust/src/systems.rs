@@ -1,4 +1,4 @@
-//! Sizes, fills and queries the filters of each system by its own interface.
+//! Sizes, fills and queries the filters of four crates, each by the crate's own interface.
 
 use std::f64::consts::LN_2;
 use std::hash::{BuildHasher, Hash};
