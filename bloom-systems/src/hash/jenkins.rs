@@ -18,7 +18,7 @@ pub fn jenkins_lookup3(bytes: &[u8], seed: u32) -> u32 {
         .wrapping_add(seed);
     let mut state = [start; 3];
     let mut rest = bytes;
-    // The last block, which may have 12 bytes, too, is not mixed here: `finish` takes it.
+    // The last block has 1 to 12 bytes. It is not mixed here, because `finish` takes it.
     while let Some((block, after)) = rest.split_first_chunk::<12>().filter(|_| rest.len() > 12) {
         mix(added(&mut state, *block));
         rest = after;
@@ -40,9 +40,9 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values of the state reversibly. Each step takes another of them as `one`. With the values in a circle,
-/// `before` and `next` are the values before and after `one`. The step subtracts `before` from `one`, xors `one` with a
-/// rotation of `before`, and adds `next` to `before`.
+/// Mixes the three values of the state reversibly, in six steps. With the values in a circle, each step takes the next value as
+/// `one`, and `before` and `next` are the values before and after `one`. The step subtracts `before` from `one`, xors `one`
+/// with a rotation of `before`, and adds `next` to `before`.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
         let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);

@@ -9,7 +9,7 @@ pub const GOLANG_IMPLEMENTED: System = System {
     source: "the document \"A Golang Implemented Bloom Filter\"",
     note: "its two hashes are the halves of 64-bit FNV-1: 32 bits each",
     sizing: Sizing {
-        // The document computes (ln 2)^2 as ln(2^(ln 2)), which in `f64` is one unit in the last place above it.
+        // The document computes (ln 2)^2 as ln(2^(ln 2)), which in `f64` is one unit in the last place too high.
         bits: Bits::Usual(0.480_453_013_918_201_44, Rounded::Up),
         no_hash: NoHash::Kept,
         ..USUAL

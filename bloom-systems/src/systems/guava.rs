@@ -38,7 +38,7 @@ BloomFilter<CharSequence> filter =
     ..SYSTEM
 };
 
-/// The versions up to 33.3, which compute k from m and n instead of from p.
+/// The versions from 18 to 33.3, which compute k from m and n instead of from p.
 pub const BEFORE_33_4: System = System {
     name: "guava-31",
     aliases: &["guava-33"],

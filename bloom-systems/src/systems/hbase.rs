@@ -18,8 +18,8 @@ pub const HBASE: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    // HBase adds in 32 bits, and this scheme in 64. m is a power of two, so an overflow does not change a sum modulo m. It
-    // changes only the sign of the sum.
+    // HBase adds in 32 bits, and this scheme in 64. m is a power of two, so an overflow does not change a sum s modulo m. It
+    // changes only the sign of the sum, and so can turn the position s mod m into -s mod m, or back.
     positions: Positions::Double(Scheme::Reflected),
     full: Full::Refuses,
     call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),

@@ -9,8 +9,8 @@
 //! B is the number of blocks. Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So z =
 //! s_1 mod 512, d = b mod 512 and the signs of the sums determine the probes of an item. The rate in a given block is a mean
 //! over all values of z, d and the signs. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j
-//! determines z mod t: it is j, or -1 - j for a flipped first sum, with which every position y becomes its mirror image 511 -
-//! y. The later sums depend on z mod t, too.
+//! determines z mod t: it is j, or -1 - j for a flipped first sum. With -1 - j in place of j, every position y becomes its
+//! mirror image 511 - y. The later sums depend on z mod t, too.
 //!
 //! The sums are points on a circle of 2^32 numbers, a step b apart, and the sign of a sum tells the half of the circle. Any
 //! three signs are independent. Four signs are not: in small filters or lightly filled blocks, this changes the rate by up to a
@@ -86,7 +86,8 @@ impl Blocks {
         (WORK / pairs).max(1)
     }
 
-    /// Returns the blocks whose rates are computed for the rate of a filter: as many as `WORK` allows, evenly spread.
+    /// Returns the blocks whose rates are computed for the rate of a filter: all blocks, or as many evenly spread ones as
+    /// `WORK` allows.
     pub fn sample(self) -> impl Iterator<Item = u64> {
         let samples = self.count.min(self.affordable());
         // No product overflows for a file of Hive: it has at most 2^28 blocks, and there are at most 2^15 samples.
@@ -214,7 +215,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Prepares the rates of filters of these blocks.
+    /// Prepares the rates of filters with these numbers of blocks and hashes.
     pub fn new(blocks: Blocks) -> Self {
         let mut answers = Vec::new();
         if blocks.hashes <= MAX_SIGNED {

@@ -28,7 +28,8 @@ pub const IMPALA: System = System {
     ..SYSTEM
 };
 
-/// Returns the bits, the smallest power of two from 512 on for which [`expected`] is at most `rate`, and the hashes.
+/// Returns the bits and the hashes. The bits are the smallest power of two from 512 on for which [`expected`] is at most
+/// `rate`, or 2^63 if there is none up to 2^63.
 #[expect(clippy::unnecessary_wraps, reason = "other systems refuse")]
 fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let enough = (9..=63).find(|log| expected(items, 1 << log) <= rate);
@@ -36,7 +37,7 @@ fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
 }
 
 /// Returns the rate of a filter by the formula of Impala's source: a sum over 1 to 749 items in a block, weighted with the
-/// probabilities of the Poisson distribution.
+/// probabilities of the Poisson distribution. If blocks have more than 512 items on average, the rate is 1.
 fn expected(items: u64, bits: u64) -> f64 {
     let (lanes, lane_bits) = (f64::from(LANES), f64::from(LANE_BITS));
     let mean = items as f64 / bits as f64 * f64::from(BLOCK_BITS);
@@ -44,8 +45,8 @@ fn expected(items: u64, bits: u64) -> f64 {
         return 1.0;
     }
     let clear = 1.0 - 1.0 / lane_bits;
-    // Its logarithm takes the place of the chance, because the chance of an empty block, e^-mean, may be below the range of
-    // f64.
+    // The logarithm of the probability that a block has `inside` items, at first 0. The probability itself is not kept, because
+    // the first one, e^-mean, may be too small for an f64.
     let mut ln_chance = -mean;
     let mut rate = 0.0;
     for inside in 1..750 {

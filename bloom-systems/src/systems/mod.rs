@@ -1,5 +1,5 @@
-//! Describes the systems: libraries, databases and printed programs that build Bloom filters. Each library has a file, which
-//! also describes its older versions. Programs that are printed in documents share a file.
+//! Describes the systems: libraries, databases and printed programs that build Bloom filters. Each library, or a few related
+//! ones, have a file, which also describes older versions. Programs that are printed in documents share a file.
 //!
 //! To add a library, add a file, its `mod` line, and a line in [`SYSTEMS`] for each version.
 

@@ -4,8 +4,9 @@
 use super::parquet;
 use super::prelude::*;
 
-/// How the library rounds the bits. Adding 255 and clearing a digit should round up to whole blocks of 256 bits, but instead of
-/// the lower digits the library clears the digit 256. The later step to a power of two hides this mistake.
+/// How the library rounds the bits. To round up to whole blocks of 256 bits, it would have to add 255 and clear the lowest
+/// eight binary digits. It clears the digit of value 256 instead. The later step to a power of two hides this mistake, unless
+/// the bits are close to a power of two.
 const STEPS: [Step; 7] = [
     Step::AtMost(MAX_BITS),
     Step::Add(255),

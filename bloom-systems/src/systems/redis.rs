@@ -43,7 +43,8 @@ const SIZING: Sizing = Sizing {
     ..USUAL
 };
 
-/// The option of `BF.RESERVE` that sets how many times as many items an added filter is sized for as the filter before it.
+/// The option of `BF.RESERVE` that sets a factor: an added filter is sized for the items of the filter before it, times this
+/// number.
 const EXPANSION: Expansion = Expansion {
     text: "EXPANSION",
     most: 32_768,

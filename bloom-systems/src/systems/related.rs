@@ -11,7 +11,7 @@ pub struct Related {
     pub why: &'static str,
 }
 
-/// All such software.
+/// The software that [`related`] finds.
 static RELATED: &[Related] = &[
     Related {
         names: &["lucene", "solr"],

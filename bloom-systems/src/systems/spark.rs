@@ -19,8 +19,8 @@ pub fn hashes(item: &[u8], seed: i32) -> (u32, u32) {
 
 /// Returns the positions of an item in version 2, where the two hash values a and b are signed.
 ///
-/// Position i, from 1 on, is the sum (2^31 - 1) a + i b modulo m, and a negative sum is flipped bit by bit first. If no sum or
-/// every sum is negative, each position follows from the one before by an addition modulo m.
+/// Position i, from 1 on, comes from the sum (2^31 - 1) a + i b. If the sum is negative, all of its bits are flipped. Then it
+/// is reduced modulo m. If no sum or every sum is negative, each position follows from the one before by an addition modulo m.
 #[inline]
 pub fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
     let step = i64::from(b as i32);
