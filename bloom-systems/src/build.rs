@@ -48,7 +48,8 @@ impl System {
         Work::new(self, request.items).size(request)
     }
 
-    /// Returns m/n as the system computes with it: RocksDB first changes it to thousandths of a bit.
+    /// Returns the m/n that the system computes with. RocksDB limits m/n, and rounds it to thousandths of a bit; other systems
+    /// use it as it is.
     pub fn per_item(&self, bits: u64, items: u64) -> f64 {
         let requested = bits as f64 / items as f64;
         match self.sizing.bits {
@@ -123,8 +124,8 @@ impl<'a> Work<'a> {
         let requested = request.rate.filter(|_| request.bits.is_none());
         let rate = self.rate_taken(requested);
         if let (0.0, Some(got)) = (rate, requested) {
-            // In single precision, a rate up to half of the least number is rounded to 0. A system
-            // that halves p turns the least `f64` into 0.
+            // In single precision, a rate up to half of the least positive number is rounded to 0. A system
+            // that halves p turns the least positive `f64` into 0.
             let mut steps = self.system.sizing.rate.iter();
             let least = if steps.any(|step| matches!(step, RateStep::Single)) {
                 f64::from(f32::from_bits(1)) / 2.0
@@ -268,7 +269,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Records a formula for the bits, and returns the bits.
+    /// Records a formula for the bits, and returns the rounded bits, with the bits per item before rounding.
     fn formula(&mut self, formula: Formula, value: f64, rounded: Rounded) -> Begun {
         let worked = ByFormula::new(formula, value, rounded);
         self.done.push(Worked::Bits(worked));

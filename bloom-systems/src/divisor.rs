@@ -9,8 +9,8 @@
 //! ```
 //!
 //! In the first line, M >= 2^64/m - 1, so that c M / 2^64 > c/m - 1, and q is the quotient or one less. In the second line,
-//! (M + 1) m = 2^64 + e with 0 <= e < m. So the result is floor(r + c e / 2^64) for the remainder r, and c e < 2^62. Both lines
-//! are exact.
+//! (M + 1) m = 2^64 + e with 0 <= e < m. So the result is floor(r + c e / 2^64) for the remainder r. This is r itself, because
+//! c e < 2^62. Both lines are exact.
 //!
 //! Sources: Barrett (1986); Lemire, Kaser and Kurz (2019), *Faster remainder by direct computation*.
 
@@ -55,7 +55,7 @@ impl Divisor {
         sum.min(sum.wrapping_sub(self.divisor))
     }
 
-    /// Returns a divisor of at most 2^31 by which numbers below 2^31 have the same remainders as by this divisor.
+    /// Returns a divisor of at most 2^31 that leaves the same remainders of numbers below 2^31 as this divisor.
     #[inline]
     pub(crate) fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);

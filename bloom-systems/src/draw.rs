@@ -102,8 +102,7 @@ impl System {
 }
 
 impl Positions {
-    /// Calls `visit` with the positions of an item in turn, as [`System::visit`] does, where an item may set any bits of the
-    /// filter.
+    /// Calls `visit` with the positions of an item in turn, as [`System::visit`] does, for the layout [`Layout::Whole`].
     fn all(
         self,
         draw: &mut dyn FnMut() -> u64,

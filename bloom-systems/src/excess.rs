@@ -1,7 +1,8 @@
-//! Defines [`Excess`], the bounds of what positions that depend on each other add to the false-positive rate of a filter.
+//! Defines [`Excess`]: how much higher a filter's false-positive rate is because the k positions of an item depend on each
+//! other.
 
-/// The bounds of what positions that depend on each other, as with double hashing, add to the false-positive rate of k
-/// independent positions; 0 by default.
+/// How much higher a filter's false-positive rate is than with k independent positions, because the positions of an item depend
+/// on each other, as with double hashing: two bounds and an estimate. All three are 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {

@@ -45,8 +45,8 @@ pub fn positions(starts: [u64; 2], steps: [u64; 2], bits: Divisor) -> impl FnMut
 pub struct Dependence {
     /// At a known fill.
     pub at_fill: f64,
-    /// In the mean over filters with the items for which this fill is expected. It includes that items that repeat a position
-    /// leave the filters emptier.
+    /// In the mean over filters with the items for which this fill is expected. Items that repeat a position leave these
+    /// filters emptier, and this is included.
     pub mean: f64,
 }
 
@@ -61,11 +61,11 @@ pub struct Dependence {
 /// with r the fill and q = 1 - r. The first two lines are for a known fill, and the mean over filters has the third line, too.
 /// `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no higher power of two that divides
 /// m. Positions i and j with the same start and the same step are equal modulo each divisor of i - j. Positions with the same
-/// start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of those pairs that have two steps:
-/// in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions with one step repeat
-/// together: for R_z of the m possible steps, z positions repeat others. An item that shares one position of a pair in `A_a`
-/// with a query shares the other position with probability 2^a/m. Odd divisors do not count, because overflows shift sums by
-/// every remainder equally often.
+/// start but different steps are equal modulo each common divisor of i and j. `B_a` is the number of those pairs that have
+/// different steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions with the
+/// same step repeat together: for R_z of the m possible steps, z positions repeat others. An item that shares one position of a
+/// pair in `A_a` with a query shares the other position with probability 2^a/m. Odd divisors do not count, because overflows
+/// shift sums by every remainder equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -115,7 +115,7 @@ pub(crate) fn first(shape: Shape, items: u64) -> First {
 }
 
 /// Returns for each a how many pairs of positions are always equal modulo 2^a, and modulo no higher power of two that
-/// divides m. The first numbers are for pairs with one step, and the second for pairs with two.
+/// divides m. The first numbers are for pairs with the same step, and the second for pairs with different steps.
 fn pairs(shape: Shape) -> [[f64; 8]; 2] {
     let mut pairs = [[0.0; 8]; 2];
     let most = shape.bits().trailing_zeros();

@@ -38,9 +38,9 @@ const ROUNDS: u32 = 5;
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
 impl System {
-    /// Returns whether a filter refuses to take `items` items, which are more than it was built for. For a system that
-    /// [adds filters](Full::Grows), `expansion` is how many times as many items an added filter is built for as the filter
-    /// before it, if this is not the system's default.
+    /// Returns whether a filter refuses to take `items` items, which are more than it was built for. A system that
+    /// [adds filters](Full::Grows) builds an added filter for the items of the filter before it, times a factor. `expansion` is
+    /// this factor, or `None` for the system's default.
     pub fn refuses(
         &self,
         first: First,
@@ -64,7 +64,8 @@ impl System {
     ///
     /// If a system rejects keys that a query finds, a full filter has the bits of more random keys than it has counted.
     ///
-    /// If `judge` has no rate for a filter, as for one with too many hashes, the rate that the filter is built for is used.
+    /// If `judge` has no rate for a filter, as for one with too many hashes, the rate that the filter is built for is used; for
+    /// the first filter, it is the rate in `first`.
     pub fn grown(
         &self,
         first: First,

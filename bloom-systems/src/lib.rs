@@ -3,8 +3,9 @@
 //! # What is where
 //!
 //! - [`SYSTEMS`]: all described systems, except the filters of [Hive's joins](systems::hive). The module [`systems`] has a file
-//!   for each library, or for a few related ones. The file states names, versions and sources, what a system takes and refuses,
-//!   how it sizes a filter and hashes an item, what it does with a full filter, and what its user writes.
+//!   for each library, or for a few related ones. Such a file states the names, versions and sources of its systems, what a
+//!   system takes and refuses, how it sizes a filter and hashes an item, what it does with a full filter, and what its user
+//!   writes.
 //! - [`rule`]: the types in which these files describe a system.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: the ways to derive positions that are not independent;

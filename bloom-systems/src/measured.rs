@@ -23,7 +23,7 @@ const TERMS: usize = 28;
 /// and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
-/// With fewer items than [`MANY`], the bounds differ from a formula by at most this share of the rate.
+/// With fewer items than [`MANY`], the narrowed bounds differ from a formula by at most this share of the rate.
 const FEW_SHARE: f64 = 0.148;
 /// Below this fill, the lower bounds of most formulas differ from the formula by [`FEW_SHARE`] even for many items, and so do
 /// the upper bounds of one formula.
@@ -54,8 +54,10 @@ pub(crate) struct Formula {
     by_powers: bool,
 }
 
-/// The most hashes that any formula covers, and the highest fill.
+/// The most hashes that any formula covers.
 pub(crate) const HASHES: u8 = 18;
+
+/// The highest fill that any formula covers.
 const FULLEST: f64 = 0.92;
 
 /// The least k²/m that the formulas cover.
@@ -146,7 +148,7 @@ impl Formula {
         // The formula fits sizes that are no multiple of `fewest` only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
         // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with more than 16
-        // hashes are up to 4 % above the formula.
+        // hashes are up to 4 % above the formula, so it does not cover them.
         let is_full = items >= MANY && x < 0.2 && fill > 0.52;
         let is_unlike = is_full && hashes > 16 && odd_part(bits) <= 5;
         // The formula fits the smallest filters less well.

@@ -23,7 +23,7 @@ pub enum Positions {
     Halved,
     /// From [four hash values in turn](four_hashes).
     FourHashes,
-    /// Each from [the hash before](chain), which seeds the next.
+    /// Each from a hash of the item, whose seed is [the hash before](chain).
     Chained {
         /// Whether the hash function, for each key, is a permutation of its seeds.
         permutation: bool,
@@ -103,8 +103,8 @@ impl Positions {
         })
     }
 
-    /// Returns the width of the hash value that all positions come from, if it is so narrow that a key that is no item often
-    /// has the hash value of an item.
+    /// Returns 32 if all positions of a key come from one hash value of 32 bits. A key that is no item then often has the hash
+    /// value of an item. Returns `None` for all other positions.
     #[must_use]
     pub fn hash_bits(self) -> Option<u32> {
         matches!(self, Self::Rotated | Self::Narrow).then_some(32)
@@ -118,7 +118,7 @@ impl Positions {
         }
     }
 
-    /// Returns the mean rate of positions that are independent, but as likely as positions that are derived in this way. For
+    /// Returns the mean rate of independent positions, each of which is as likely as if it were derived in this way. For
     /// [`Signed`](Self::Signed) and [`Chained`](Self::Chained) the rate is not exact. In filters of up to 2^16 bits, all
     /// positions count as equally likely, although their chances differ by up to one part in 2^15. In larger filters the rate
     /// is that at the mean fill.
@@ -148,7 +148,7 @@ impl Positions {
     /// Returns what the dependence of positions adds to the mean rate of independent ones. Below, a and b are the two hash
     /// values of an item, and "first order" means the first order in 1/m.
     ///
-    /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
+    /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices), [`Narrow`](Self::Narrow): 0.
     /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) computes it.
     /// - [`Signed`](Self::Signed): a negative sum c becomes -1 - c, and not -c as with [`Scheme::Reflected`]. m is
     ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with -c, so the
@@ -158,9 +158,9 @@ impl Positions {
     ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is
     ///   a rate of 1.
     /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the absolute values of the first
-    ///   order's terms. The lower bound is s z/(1 + s) below the first order, and the upper bound is 2 s z + 0.1/m above it.
-    ///   The bounds are not derived, but simulated filters are within them. Where k²/m is above 4, the bounds are rates of 0
-    ///   and 1.
+    ///   order's terms. The lower bound is s z/(1 + s) below the first order, and the upper bound is 2 s z + 0.1/m above it (2
+    ///   s z for fewer than three hashes). The bounds are not derived, but simulated filters are within them. Where k²/m is
+    ///   above 4, the bounds are rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
     /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is the rate of two independent hash values of 32 bits;
     ///   if 3 or 5 divides m, it includes that positions are uneven modulo 3 or 5. The second part is what the greatest common
@@ -182,10 +182,11 @@ impl Positions {
     /// [`Scheme::Reflected`]), the lower bound differs by up to 15 % for any number of items, and for signed sums the upper
     /// bound does, too. In some sizes below 100 items the lower bound is not narrowed.
     ///
-    /// For signed and halved sums, bounds are narrowed only in multiples of 64 bits. The formulas cover 3 to 18 hashes and k²/m
-    /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (to 0.6 for signed
-    /// sums where k²/m is large). In the smallest filter that a system builds, they also cover any lower fill. Up to 4,458
-    /// items were simulated.
+    /// For signed and halved sums, bounds are narrowed only if m is a multiple of 64. The formulas cover 3 to 18 hashes (17 for
+    /// [`Scheme::WrappingWithoutSecond`]) and k²/m from 0.0005 to a limit between 2.2 ([`FourHashes`](Self::FourHashes)) and 7.
+    /// They cover fills from 0.28 (0.36 for [`Scheme::WrappingWithoutSecond`] and [`FourHashes`](Self::FourHashes)) to 0.92
+    /// (0.6 for signed sums where k²/m is large). In the smallest filter that a system builds, they also cover any lower fill.
+    /// Up to 4,458 items were simulated.
     ///
     /// # Errors
     ///

@@ -140,7 +140,8 @@ impl System {
     /// Returns the difference between the mean rate of the system's filters of this size and the rate with k independent
     /// positions, [`Layout::rate`].
     ///
-    /// In a blocked filter the difference is a mean over blocks, whose numbers of items are distributed binomially.
+    /// In a blocked filter with [`Positions::Rotated`], the difference is a mean over blocks, whose numbers of items are
+    /// distributed binomially. In other blocked filters, the positions in a block count as independent.
     ///
     /// # Errors
     ///

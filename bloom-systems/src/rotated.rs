@@ -31,7 +31,9 @@ pub(crate) fn common(bits: u64) -> u64 {
 }
 
 /// Among the items that share both hash values of a query modulo m, returns the share whose second value is about equal to that
-/// of the query also before it is reduced modulo m. For each number of overflows, that is one of 2^17 / m first values.
+/// of the query also before it is reduced modulo m. The first values of such an item and of the query differ by a multiple of
+/// m. Their second values are about equal if this difference is close to a multiple of 2^17, as one multiple of m in 2^17 / m
+/// is.
 pub(crate) fn alike(bits: u64) -> f64 {
     (bits as f64 / f64::from(1 << 17)).min(1.0)
 }

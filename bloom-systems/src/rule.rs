@@ -177,7 +177,8 @@ pub enum Hashes {
     OfWhole(Rounded),
     /// (m/n) ln 2 with the system's own digits of ln 2, where m is the result of all steps.
     OfStored(f64, Rounded),
-    /// (m/n) ln 2, rounded, where m is as for [`Self::OfWhole`], but m and n are at most these limits.
+    /// (m/n) ln 2, rounded to the nearest whole number. m is as for [`Self::OfWhole`], but an m or n above its limit counts as
+    /// the limit.
     OfBounded {
         /// The most bits.
         bits: u64,
@@ -223,13 +224,13 @@ pub enum Full {
         rate: f64,
         /// The most bits of all filters together.
         most_bits: u64,
-        /// Whether the system neither inserts nor counts a key that a query finds already.
+        /// Whether the system neither inserts nor counts a key that a query already finds.
         rejects: bool,
     },
 }
 
-/// An option of a system that adds filters. Its number is how many times as many items an added filter is built for as the
-/// filter before it.
+/// An option of a system that adds filters. It sets a factor: an added filter is built for the items of the filter before it,
+/// times this number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
     /// The name of the option, which stands between the call and the number.
@@ -336,13 +337,13 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate. From the rate of `coarse` on, they are
-    /// those of `coarse`.
+    /// Returns the bits per item and the hashes for a rate. For the rate of `coarse` and all higher rates, they are those of
+    /// `coarse`.
     ///
     /// For lower rates, the bits are those of the first row whose lowest entry is at most the rate. The hashes begin at those
     /// of this lowest entry, and are lowered by one as long as the entry for one hash less is at most the rate, too. If all
-    /// entries of the table are above the rate, returns `fine`. If `fine` is `None`, the lowest entry of the table is the error
-    /// for a rate that is not above it.
+    /// entries of the table are above the rate, returns `fine`. If `fine` is `None`, a rate that is not above the lowest entry
+    /// of the table is refused, and this entry is the error.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);
@@ -364,7 +365,7 @@ impl Table {
     }
 
     /// Returns the largest entry of the table that is at most this rate. [`choose`](Self::choose) returns the same for all
-    /// rates from this rate down to the entry.
+    /// rates from this rate down to the entry. The exception is the lowest entry of a table without `fine`: it is refused.
     pub(crate) fn entry_at_most(self, rate: f64) -> Option<f64> {
         let entries = self.rates.iter().flat_map(|row| row.iter().copied());
         entries.filter(|entry| *entry <= rate).reduce(f64::max)

@@ -69,7 +69,7 @@ fn decimal(index: u64, digits: u32) -> f64 {
 /// pair of numbers, the second of which is the error of the first. The parser of the standard library is not used, because it
 /// takes more code than the whole search.
 fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
-    // Scaled, so that the second number is not below the range of f64.
+    // The numbers are scaled by 2^200, so that the second one is not below the range of f64.
     let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
     while power > 0 {
         let part = power.min(22);
@@ -150,7 +150,8 @@ impl System {
         })
     }
 
-    /// If a request is refused for too many items, returns the most items that the system takes at its rate.
+    /// If a request for a rate is refused for too many items, returns the most items that the system takes at this rate.
+    /// Returns `None` if the request is for bits, or the system does not take even one item.
     pub fn most_items_at(&self, refused: Request) -> Option<u64> {
         let items = |items| Request { items, ..refused };
         let builds = |n| self.build(items(n)).is_ok();
@@ -270,7 +271,8 @@ impl<'a> Requests<'a> {
         Request::for_rate(self.given.items, decimal(index, digits))
     }
 
-    /// Returns the bits and hashes of the filter for a request; `None` if it is not tried.
+    /// Returns the bits and hashes of the filter for a request; `None` if the system refuses the request, or the filter has
+    /// more than `most_hashes` hashes.
     fn size(&self, index: u64) -> Option<(u64, u8)> {
         let size = self.system.size(self.at(index))?;
         Some(size).filter(|size| size.1 <= self.most_hashes)

@@ -35,13 +35,14 @@ impl Enumeration {
         Self::within(quick, scheme, bits, hashes)
     }
 
-    /// Enumerates all pairs of hash values if that takes at most this many steps; else returns `None`.
+    /// Enumerates all pairs of hash values. Returns `None` if that would take more than this many steps, if there are more than
+    /// 20 hashes, or if sums overflow.
     pub(super) fn within(steps: u64, scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
         if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
             return None;
         }
         let k = u64::from(hashes);
-        // First check whether there are too many queries, even if only one of each kind is evaluated.
+        // First check whether it would take too many steps to evaluate one query of each kind.
         let of_one = bits.saturating_mul(k * k).saturating_add(k << k);
         let queries = queries(scheme, bits, steps / of_one)?;
         let kind = |(b, count)| {

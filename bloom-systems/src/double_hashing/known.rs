@@ -12,8 +12,8 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
-/// What separates the pairs of positions that hit together, the exponent of 2 in m (at most 7), and the number of positions in
-/// the arithmetic progression.
+/// What splits positions into groups that hit together, the exponent of 2 in m (at most 7), and the number of positions in an
+/// arithmetic progression.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far. Enumerations are large, so only the last one is kept.
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn cached_values_equal_new_ones() {
         let known = Known::default();
-        // The largest power of two in these m is from 2^0 to 2^8. The cache has the same entry for 2^7 and 2^8.
+        // The largest power of two that divides m ranges from 2^0 to 2^8. The cache has the same entry for 2^7 and 2^8.
         for bits in [127, 254, 1_016, 640, 1_280, 960, 127] {
             for linked in [3, 9, 20, 36, 130] {
                 for split in [Split::None, Split::Wrapped, Split::Reflected] {

@@ -3,7 +3,7 @@
 //!
 //! If positions are independent, an item seldom hits more than one or two positions of a query. With double hashing, an item
 //! can hit three or more of them at once, and an item or a query whose second hash value has a common divisor
-//! with m may have fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is
+//! with m may have fewer distinct positions. Together, this raises the rate by about 1/m, not by a share of p. That is
 //! negligible at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
@@ -126,7 +126,8 @@ pub(crate) fn excess_by(
     Ok(formula.narrowed(first, theory, items, bits, hashes))
 }
 
-/// Returns the derived bounds of the excess, and the excess at first order with overflows and without them.
+/// Returns the derived bounds of the excess, and the excess at first order with overflows and without them. If the exact excess
+/// is known, returns it in place of all of these.
 pub(crate) fn theory(
     known: &Known,
     scheme: Scheme,
@@ -362,8 +363,8 @@ impl<'a> Fill<'a> {
     /// Two numbers of overflows shift positions alike if they are equal modulo the odd part of m. This happens often if the
     /// odd part is small, and brings the excess nearer to that without overflows. For an odd divisor d of m, overflows may
     /// change the number of coincidences modulo m/d, but not its mean. So for each d below 2k the upper bound moves by 1/d⁴ of
-    /// the way to the bound without overflows. If the odd part of m is below 2k, the upper bound moves further, by 1 over the
-    /// odd part of the way. Both are margins, tested by simulation, and not derived.
+    /// the way to the bound without overflows. If o, the odd part of m, is below 2k, the upper bound moves by a further 1/o of
+    /// the way. Both moves are margins, tested by simulation, and not derived.
     fn wrapped(&self, split: Split, linked: u8) -> (Terms, Terms) {
         let (low, mut high) = self.both(split, linked);
         let odd = self.bits >> self.bits.trailing_zeros();
@@ -383,7 +384,8 @@ impl<'a> Fill<'a> {
         (low, high)
     }
 
-    /// Returns the bounds of enhanced double hashing, whose excess is above the first order where m is even.
+    /// Returns the values from which the bounds of enhanced double hashing start: 0.8 and 1.5 times the first order. Beyond
+    /// [`together::MAX_ENHANCED`] hashes, the upper value is the first order of plain double hashing, if that is higher.
     fn enhanced(&self) -> (Terms, Terms) {
         let mut first = Terms::default();
         first.add(together::enhanced(self));

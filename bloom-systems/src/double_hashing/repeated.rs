@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
-/// The number of steps b over which coincidences are averaged where sums a + i b overflow. For each b they are averaged over
-/// all starts a. Between two values of b at which a pattern of overflows appears or vanishes, this average is linear in b.
+/// The number of steps b over which coincidences are averaged where sums a + i b overflow, unless the progression of the sums
+/// is [long](LONG). For each b they are averaged over all starts a. Between two values of b at which a pattern of overflows
+/// appears or vanishes, this average is linear in b.
 const STEPS: u64 = 64;
 
-/// A progression of more than this many positions counts as long. In such a progression, one start a is used for each step b,
+/// A progression of more than this many positions counts as long. Then 1,024 steps b are used, with one start a for each step,
 /// and positions further apart than [`FAR`] count as independent: even if they coincide, an item has at least [`FAR`] distinct
 /// positions.
 const LONG: usize = 32;

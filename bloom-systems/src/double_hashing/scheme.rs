@@ -93,8 +93,8 @@ impl Scheme {
         }
     }
 
-    /// Returns a scheme with the same positions modulo `bits`: one without overflows where `bits` is a power of two, since
-    /// overflows then do not change a position.
+    /// Returns [`Self::Modular`] for [`Self::Wrapping`] if `bits` is a power of two, because overflows then do not change a
+    /// position. Otherwise returns the scheme itself.
     pub(super) fn reduced(self, bits: u64) -> Self {
         match self {
             Self::Wrapping { bits: width } if bits.is_power_of_two() => {

@@ -30,7 +30,7 @@ pub(super) enum Split {
 }
 
 /// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions in arithmetic progression.
-/// The bounds are equal where [`WRAPPED`] has rows for all lines.
+/// The bounds are equal for [`Split::None`], and where [`WRAPPED`] has rows for all lines.
 pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64) {
     let lines = lines(linked);
     let ways = |order| (order, totient(order as u64) as f64);

@@ -1,5 +1,5 @@
-//! Fits the formulas of `measured.rs`, for what dependent positions add to the rate, to simulated filters. Tests the bounds
-//! that the formulas give on these filters.
+//! Fits the formulas of `measured.rs`, for what dependent positions add to the rate, to simulated filters. Compares the bounds
+//! that the formulas give with the rates of these filters.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -67,7 +67,8 @@ const KINDS: [(&str, &Formula, Positions); 7] = [
     ("four-hashes", &FOUR_HASHES, Positions::FourHashes),
 ];
 
-/// Returns what dependent positions add at first order in 1/m; `None` if the rate is computed exactly instead.
+/// Returns what dependent positions add at first order in 1/m; `None` if the rate is computed exactly instead. For halved sums,
+/// an exact result takes the place of the first order.
 fn first(positions: Positions, cell: &Cell) -> Option<First> {
     let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
     let scheme = match positions {
@@ -97,7 +98,8 @@ fn ideal(cell: &Cell) -> f64 {
 fn fit() {
     let cells = cells();
     for (kind, formula, positions) in KINDS {
-        // For these kinds no first order is derived. That of another kind is used, and its coefficients are fitted, too.
+        // `from` is the first term whose coefficient is fitted. No first order is derived for halved and signed sums. They use
+        // that of another kind, so its coefficients, those of terms 0 and 1, are fitted, too.
         let from = match kind {
             "halved" | "signed" => 0,
             _ => 2,

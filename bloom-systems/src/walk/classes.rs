@@ -39,8 +39,8 @@ struct Cycle {
     queries: usize,
     /// The share of all classes that are in such cycles.
     share: f64,
-    /// The numbers of items that may begin in such a cycle or stretch, in ascending order. Each has the probability that the
-    /// number is drawn or a smaller one, and the weight of a sample with this number.
+    /// The numbers of items that may begin in such a cycle or stretch, in ascending order. Each has the probability that this
+    /// number or a smaller one is drawn, and the weight of a sample with this number.
     totals: Vec<(f64, f64, f64)>,
     samples: Samples,
 }
@@ -59,8 +59,8 @@ impl Classes {
         };
         let classes = (shape.bits() / odd) as f64;
         // Classes whose numbers are divisible by the same power of two form a group. Class 0 is a group alone, and the other
-        // groups have 1, 2, 4 and so on classes. The length of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2
-        // and so on: 1, 1, 2, 2, 4 and so on.
+        // groups have 1, 2, 4 and so on classes. In this order of the groups, the length of their cycles is the order of -1469
+        // modulo 2^0, 2^1, 2^2 and so on: 1, 1, 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {
             let (is_long, next) = (length >= room, (2 * length) as f64);

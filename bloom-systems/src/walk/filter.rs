@@ -18,7 +18,7 @@ const STARTS: u64 = 1 << 21;
 /// 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Returns the rate of a filter with these bits, a share `fill` of which is set.
+/// Returns the rate of a filter. `contains` returns whether a bit is set, and `fill` is the share of set bits.
 pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     if odd_part(shape) <= WALKED {
         walked(shape, contains)
@@ -44,8 +44,8 @@ fn added(shape: Shape, fill: f64) -> f64 {
 /// positions, as in filters of up to [`STARTS`] bits.
 ///
 /// Let 2^e be the largest power of two that divides m, and o = m / 2^e. The class of a position, its remainder modulo 2^e,
-/// determines that of the next position. Within a class, y stands for the position p with p = y 2^64 modulo o. The next
-/// position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
+/// determines that of the next position. Within a class, y stands for the position p with p = y 2^64 modulo o. The y of the
+/// next position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
 pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let (bits, odd) = (shape.bits(), odd_part(shape));
     let length = odd as usize;
@@ -61,7 +61,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let mut total = 0.0;
     let starts = (STARTS / odd).clamp(1, power);
     for start in 0..starts {
-        // Multiplication by an odd number permutes the classes. So the first starts are in classes that are spread evenly.
+        // SPREAD is odd, so multiples of it permute the classes. It also spreads the classes of the first starts evenly.
         let mut class = start.wrapping_mul(SPREAD) & (power - 1);
         shares.fill(1.0);
         let mut all = 0.0;

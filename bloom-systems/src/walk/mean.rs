@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use crate::random::split_mix;
 
-    /// Returns the mean rate of random filters, each computed from the bits of the filter by [`walked`], and its standard
-    /// error.
+    /// Returns the mean rate of random filters, and the standard error of this mean. [`walked`] computes the rate of each
+    /// filter from its bits.
     fn mean_of_random_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
         let mut set = vec![false; shape.bits() as usize];
         let (mut state, mut samples, mut taken) = (1, Samples::default(), 0);
@@ -105,8 +105,8 @@ mod tests {
     // Two tests, so that two processors can share the work.
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
-        // The sizes have few or many classes of positions modulo 2^e, which are small or large; 2^e is the largest power of two
-        // that divides m.
+        // A class is the positions with one remainder modulo the largest power of two that divides m. Some of these sizes have
+        // few classes and others many, and some have small classes and others large ones.
         check(&[
             (100, 1_160, 7),
             (90, 1_008, 8),

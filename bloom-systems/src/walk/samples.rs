@@ -1,4 +1,4 @@
-//! Computes the mean of random samples and its standard error, and limits the work of taking samples.
+//! Computes the mean of random samples and the variance of this mean, and limits the work of taking samples.
 
 /// The fewest samples of a mean.
 pub(super) const FEW: u32 = 16;
