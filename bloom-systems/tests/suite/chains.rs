@@ -37,7 +37,8 @@ impl Filter {
 }
 
 /// Returns the mean false-positive rate of 40 chains, and its standard error. The first filter of a chain is for `n` items at
-/// half of `p`, each further one for `times` as many items at half of the rate, until the chain has `items` items.
+/// half of `p`. Each further filter is for `times` as many items, and half of the rate, as the filter before it. Items are
+/// inserted until the chain has `items` items.
 fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64, f64) {
     let (mut state, queries, chains) = (n, 30_000, 40);
     let mut shares = Vec::new();
@@ -79,10 +80,10 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
     (mean, (variance / count).sqrt())
 }
 
-/// These chains differ in items and rates from those to which the formula of the bound was fitted. Six standard errors are
-/// allowed, each of 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and
-/// 1.12 times the measured rates of the first four chains. `widest`, the last number of each chain, limits the ratio of the
-/// bound to the measured rate.
+/// These chains differ in items and rates from those to which the formula of the bound was fitted. A bound may be up to six
+/// standard errors below the measured rate; a standard error is 1.2 to 2 % of the rate. Bounds that assume independent filters
+/// would be 2.16, 1.56, 1.13 and 1.12 times the measured rates of the first four chains. `widest`, the last number of each
+/// chain, limits the ratio of the bound to the measured rate.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
     let redis = system("redis").expect("a known system");
@@ -93,8 +94,8 @@ fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters(
         (30, 0.02, 1, 900, 1.4),
         (18, 0.005, 2, 500, 1.08),
         (80, 0.01, 1, 1_600, 1.1),
-        // A full filter also has the bits of the keys that it rejected as present, so more of its bits are set than n random
-        // keys set. That raises the rate by 7 %.
+        // Keys that a query finds already are not inserted or counted. So a full filter has more set bits than n random keys
+        // set. In this chain, that raises the rate by 7 %.
         (193, 0.239, 1, 272, 1.06),
     ] {
         let built = redis

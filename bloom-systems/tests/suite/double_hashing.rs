@@ -158,7 +158,7 @@ fn large_simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
 }
 
 /// Spark's hashes have 32 bits, so a large filter has nearly as many bits as there are hash values, or more. The filters of
-/// this test have fewer bits and hashes of 9 to 12 bits.
+/// this test are like it on a small scale: they have 1,088 bits and hashes of 9 to 12 bits.
 #[test]
 fn narrow_hashes_have_an_excess_within_wider_bounds() {
     let size = (60, 1_088, 10);
@@ -268,8 +268,8 @@ fn every_size_has_an_excess() {
     }
 }
 
-/// Where m is large and has no small odd divisors, the bounds of the excess are within a few percent of each other. Where the
-/// exact rate p is about 1e-9, the excess is more than 3 p.
+/// Where m is large and has no small odd divisors, the bounds of the excess are within a few percent of each other. Where p,
+/// the exact rate of independent positions, is about 1e-9, the excess is more than 3 p.
 #[test]
 fn bounds_are_near_where_bits_are_many() {
     let wrapping = Scheme::Wrapping { bits: 64 };

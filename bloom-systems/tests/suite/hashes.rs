@@ -56,8 +56,8 @@ fn of_long(key: i64) -> Vec<Named> {
     ]
 }
 
-/// Compares hash values with those of the same name in a vector: an input and its hash values in `hash_vectors.json`. Returns
-/// how many values are compared.
+/// Compares hash values with those of the same name in a vector, and returns how many values are compared. A vector is an input
+/// with its hash values in `hash_vectors.json`.
 fn compare(vector: &Value, values: &[Named]) -> usize {
     let recorded = values.iter().filter(|(name, _)| vector.get(name).is_some());
     recorded

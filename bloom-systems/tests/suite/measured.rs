@@ -43,7 +43,8 @@ struct Cell {
     queries: f64,
 }
 
-/// Returns the cells of a system, without those whose filters have grown.
+/// Returns the cells of a system, without those whose filters have grown, and two further exceptions that the comments below
+/// explain.
 fn cells(name: &str, system: &System) -> Vec<Cell> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("measured/data");
     let file = fs::read_to_string(folder.join(format!("{name}.rates.csv"))).expect("measured");
@@ -66,7 +67,7 @@ fn cells(name: &str, system: &System) -> Vec<Cell> {
             deviation: deviation.parse().unwrap(),
             queries: queries.parse().unwrap(),
         };
-        // For more items than `most_items`, this crate computes no rates.
+        // Filters requested for more than `most_items` items are left out, because this crate refuses to size them.
         let too_many = cell.requested > system.sizing.most_items;
         (!grown && !smallest && !too_many).then_some(cell)
     };

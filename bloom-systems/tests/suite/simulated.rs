@@ -1,5 +1,5 @@
 //! Compares the computed bounds of false-positive rates with the rates of simulated filters. A simulated filter derives its
-//! positions as a system does, but from random hash values, and has another size than the filters in the files of `measured`.
+//! positions as a system does, but from random hash values.
 
 use std::f64::consts::LN_2;
 
@@ -7,8 +7,8 @@ use bloom_systems::double_hashing::Scheme;
 use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
-/// The ways to derive positions for which bounds are fitted to simulated filters. Each has a number that divides the bits of
-/// all filters that are simulated.
+/// The ways to derive positions for which bounds are fitted to simulated filters. Each has a name, and a number that divides
+/// the bits of all its filters that are simulated.
 const KINDS: [(&str, Positions, u64); 8] = [
     ("modular", double(Scheme::Modular { bits: 64 }), 64),
     ("wrapping", double(Scheme::Wrapping { bits: 64 }), 64),
@@ -68,8 +68,8 @@ fn simulated(
     (mean, deviation, count * queries as f64)
 }
 
-/// Returns random items, bits and hashes. The bits and hashes are those by usual formulas for the items, or for a third of
-/// them.
+/// Returns random items, bits and hashes. The bits and hashes are those by usual formulas for the items, or, once in four
+/// times, for a third of the items.
 fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     let mut uniform = |from: f64, to: f64| {
         from + (to - from) * (split_mix(state) >> 11) as f64 / (1_u64 << 53) as f64

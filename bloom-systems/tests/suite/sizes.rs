@@ -35,8 +35,8 @@ fn computed_sizes_are_those_that_systems_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
-            // Requests above `most_items` are skipped: more than 32 for PostgreSQL, the most columns of an index, and more
-            // than 5,000 for LevelDB, because this crate cannot compute rates for more keys.
+            // Requests above `most_items` are skipped. This limit is 32 for PostgreSQL, the most columns of an index. It is
+            // 5,000 for LevelDB, which itself takes more: with more keys, this crate may have no useful bounds of the rate.
             if items > system.sizing.most_items {
                 continue;
             }
@@ -74,11 +74,11 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
         // With (ln 2)^2 itself, m is 9,585,058,377,367.44, rounded up.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
-        // Redis takes at most 2^30 items, so these rows cannot have n = 10^12 like those above. With
-        // 0.480453013918201 for (ln 2)^2, m before rounding is 0.00012 above 64 j + 1 in the first row
-        // and 0.00016 below it in the second, each with its own whole j. Redis rounds m down, then up
-        // to a multiple of 64: to 64 (j + 1) in the first row, to 64 j in the second. A unit in the
-        // last digit changes m by 0.00032, and rounding in f64 by at most 0.00006.
+        // Redis takes at most 2^30 items, so the next two rows cannot have n = 10^12 like those above.
+        // With 0.480453013918201 for (ln 2)^2, m before rounding is 0.00012 above 64 j + 1 in the first
+        // of them and 0.00016 below it in the second, each with its own whole j. Redis rounds m down,
+        // then up to a multiple of 64: to 64 (j + 1) in the first row, to 64 j in the second. A unit in
+        // the last digit of the constant changes m by 0.00032, and rounding in f64 by at most 0.00006.
         (
             "redis-nonscaling",
             1_073_613_618,
@@ -93,9 +93,9 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
             154_338_943_168,
             100,
         ),
-        // With 0.693147180559945 for ln 2, the hashes of the two rows are 8e-15 above and 8e-15
-        // below 10, before they are rounded up. A unit in the last digit changes them by 1.4e-14,
-        // and rounding in f64 by at most 4e-15.
+        // With 0.693147180559945 for ln 2, k before it is rounded up is 8e-15 above 10 in the first of
+        // the next two rows, and 8e-15 below 10 in the second. A unit in the last digit of the constant
+        // changes k by 1.4e-14, and rounding in f64 by at most 4e-15.
         (
             "redis-nonscaling",
             1_000,
