@@ -29,8 +29,8 @@ pub fn positions(hash: impl Fn(u32) -> u32, bits: u64, hashes: u8) -> impl Itera
     })
 }
 
-/// Returns the probability that one probe finds a set bit, with `ones` and `favoured` as for [`Chances::hit`]; `set` says
-/// whether a bit is set. Exact.
+/// Returns the probability that one probe finds a set bit, if `ones` bits are set, and `favoured` of them are
+/// [favoured](Chances::favoured). `set` returns whether a bit is set. Exact.
 pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f64 {
     let set = |position| f64::from(u8::from(set(position)));
     Chances::new(bits).hit(ones, favoured) + (set(REACH % bits) - set(0)) / VALUES

@@ -12,7 +12,7 @@
 //!
 //! The product is over the filters. 2^f is the largest power of two that divides the m of a filter, q is its rate with
 //! independent positions, and x is what double hashing adds to q. The last v is the largest f of all filters,
-//! and has the weight 2^-v. The divisor keeps the mean over v equal to q + x.
+//! and has the weight 2^-v. The divisor 3 1.25^f - 2 keeps the mean rate of each filter over all v at q + x.
 //!
 //! The factor 2.5 is fitted, not derived: if q + x is the upper bound of the rate of each filter, the formula gives an upper
 //! bound of the rate of the chain. This was compared with 17 simulated chains of 4 to 31 filters. The chains were requested for
@@ -42,7 +42,7 @@ const MIN_ITEMS: u64 = 10;
 /// upper bound.
 const COUNTED: f64 = 0.98;
 
-/// What double hashing adds to the rate is multiplied by this for each further factor 2 of b.
+/// What double hashing adds to the rate of a filter is multiplied by this for each factor 2 that b and m have in common.
 const GROWTH: f64 = 2.5;
 
 /// Returns the rate of a chain, the chance that at least one of its filters hits. The first filter is made for `items`.

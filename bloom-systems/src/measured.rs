@@ -19,14 +19,14 @@ use crate::excess::Excess;
 /// The number of terms of a formula.
 const TERMS: usize = 28;
 
-/// From this many items on, the bounds differ from a formula by at most 5 % of the rate. Exceptions are filters with a low fill
-/// and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
+/// From this many items on, the bounds differ from a formula by at most 5 % of the rate. Exceptions are filters with a low
+/// fill, and filters with fewer than twice as many items and more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
 /// With fewer items than [`MANY`], the narrowed bounds differ from a formula by at most this share of the rate.
 const FEW_SHARE: f64 = 0.148;
 /// Below this fill, the lower bounds of most formulas differ from the formula by [`FEW_SHARE`] even for many items, and so do
-/// the upper bounds of one formula.
+/// the upper bounds of the formula for signed sums.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula.
@@ -84,7 +84,7 @@ impl Formula {
         hashes: u8,
     ) -> Excess {
         let ideal = exact::rate(items, bits, hashes).map_or(0.0, Rate::value);
-        // If the first order is 0, apart from rounding, the formula has nothing to scale.
+        // If the first order is 0, apart from rounding, the formula has nothing to scale and is not used.
         let is_none = first.size <= 1e-9 * ideal;
         if is_none || theory.low == theory.high || !self.is_simulated(items, bits, hashes) {
             return theory;

@@ -151,8 +151,8 @@ impl Positions {
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices), [`Narrow`](Self::Narrow): 0.
     /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) computes it.
     /// - [`Signed`](Self::Signed): a negative sum c becomes -1 - c, and not -c as with [`Scheme::Reflected`]. m is
-    ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with -c, so the
-    ///   bounds for -c are used.
+    ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with -c. So the
+    ///   bounds for -c are used, and widened to include 0.
     /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same number at each step if b is even,
     ///   and by two numbers in turn if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
     ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is

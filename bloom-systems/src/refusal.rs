@@ -1,9 +1,9 @@
-//! Why a system builds no filter.
+//! Why there is no filter for a request to a system.
 
 use core::error::Error;
 use core::fmt::{self, Display, Formatter};
 
-/// Why a system builds no filter.
+/// Why there is no filter for a request to a system.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -42,7 +42,8 @@ pub enum Refusal {
     },
     /// The system builds no filter without hashes, and its rule gives none.
     NoHash,
-    /// The filter would have no bits or no hashes, and return true for every query.
+    /// The system builds a filter that has no bits or no hashes, and so returns true for every query. This crate refuses such a
+    /// filter.
     AlwaysTrue,
     /// The system's rule gives more hashes than the system takes, or than this crate computes rates for.
     Hashes {

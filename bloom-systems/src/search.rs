@@ -35,8 +35,8 @@ pub struct Pass {
 /// The rate in a [`Pass`] has at most this many significant digits.
 const DIGITS: u32 = 4;
 
-/// A range of requests whose filters have the same number of hashes is tried filter by filter if the bits of its first and last
-/// filter differ by at most this.
+/// With independent positions, a range of requests whose filters have the same number of hashes is tried filter by filter if
+/// the bits of its first and last filter differ by at most this.
 const FEW_SIZES: u64 = 256;
 
 /// Filters of up to this many hashes are tried in every search.
@@ -162,7 +162,8 @@ impl System {
         Some(too_many? - 1)
     }
 
-    /// Returns the most items for which the system's rule for a rate gives at most `bits` bits.
+    /// Returns the most items for which the system's rule for a rate gives at most `bits` bits, without a step that lowers them
+    /// to a limit.
     fn most_items(&self, bits: u64, rate: f64) -> u64 {
         let most = self.sizing.most_bits.min(bits);
         let too_many = |items| {

@@ -385,7 +385,8 @@ impl<'a> Fill<'a> {
     }
 
     /// Returns the values from which the bounds of enhanced double hashing start: 0.8 and 1.5 times the first order. Beyond
-    /// [`together::MAX_ENHANCED`] hashes, the upper value is the first order of plain double hashing, if that is higher.
+    /// [`together::MAX_ENHANCED`] hashes, the upper value is the first order itself or that of plain double hashing, whichever
+    /// is higher.
     fn enhanced(&self) -> (Terms, Terms) {
         let mut first = Terms::default();
         first.add(together::enhanced(self));

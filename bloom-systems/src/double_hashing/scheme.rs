@@ -27,8 +27,8 @@ pub enum Scheme {
     Reflected,
     /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios, 2004). The bounds of the
     /// rate start from 0.8 and 1.5 times the first order in 1/m of what the dependence of positions adds. Beyond 32 hashes, the
-    /// upper bound starts from the first order of [`Self::Modular`] instead. Where k²/m is above 4, the bounds are rates of 0
-    /// and 1.
+    /// upper bound starts from this first order or from that of [`Self::Modular`], whichever is higher. Where k²/m is above 4,
+    /// the bounds are rates of 0 and 1.
     Enhanced,
 }
 

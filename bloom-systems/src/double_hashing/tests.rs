@@ -57,7 +57,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
 /// The expected number of groups of each size from 3 on into which overflows split a line of `points`.
 fn groups(points: usize, split: Split) -> Vec<f64> {
     let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
-    // The expected numbers of groups in which exactly this many points come after a given one.
+    // At index i, the expected number of groups with a point after which exactly i further points of the group come.
     let mut later = vec![0.0; points + 1];
     let mut slopes = Vec::new();
     for (item, of_item) in &patterns {

@@ -15,8 +15,8 @@ pub const LEVELDB: System = System {
         steps: &[Step::AtLeast(64), Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
         hashes_at_most: 30,
-        // 5,000 keys are far more than a data block has. The limit is one of this crate, not of LevelDB: the crate has no useful
-        // bounds of the rate beyond 160,000 bits, which are 5,000 keys at 32 bits each.
+        // 5,000 keys are far more than a data block has. The limit is one of this crate, not of LevelDB: the crate has no
+        // useful bounds of the rate beyond 160,000 bits, which are 5,000 keys at 32 bits each.
         most_items: 5_000,
         ..USUAL
     },

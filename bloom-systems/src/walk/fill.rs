@@ -1,5 +1,5 @@
 //! Computes how full a class of positions is. A class is all positions with one remainder modulo 2^e, the largest power of two
-//! that divides m. It has o = m / 2^e bits, called cells here.
+//! that divides m. A class has o = m / 2^e bits, called cells here.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -179,8 +179,8 @@ fn bounds_are_near_to_each_other() {
 }
 
 /// Systems some of whose filters for one item have wide bounds, each with the numbers of hashes of these filters. The bounds
-/// are wide because no fitted formula covers the filters: they have too few bits, too many hashes, or a size that is not a
-/// multiple of the formula's fewest bits.
+/// are wide because no fitted formula covers the filters: they have too few bits, too many hashes, or a number of bits that is
+/// no multiple of the formula's unit, 8 or 64.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),
