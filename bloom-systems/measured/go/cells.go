@@ -20,13 +20,13 @@ var (
 )
 
 const (
-	// The number of filters that are measured between two checks whether a cell ends.
+	// The number of filters that are measured between two checks whether the cell is done.
 	batch = 30
-	// No cell ends before this many insertions and queries, because the standard error that is estimated from 30 filters
+	// No cell is done before this many insertions and queries, because the standard error that is estimated from 30 filters
 	// is itself off by about a seventh.
 	minOperations = 1e7
-	// A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
-	// gives the same cells.
+	// A cell is done at the latest at the first check after this many insertions and queries. The limit is a number and not a
+	// time, so that each run gives the same cells.
 	maxOperations = 2e8
 )
 

@@ -13,12 +13,12 @@ final class Cells {
     /** The numbers of inserted items, as multiples of the n that the filter was sized for. */
     private static final int[] FILLS = {1, 3};
 
-    /** The number of filters that are measured between two checks whether a cell ends. */
+    /** The number of filters that are measured between two checks whether the cell is done. */
     private static final int BATCH = 30;
 
     /**
-     * A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
-     * gives the same cells.
+     * A cell is done at the latest at the first check after this many insertions and queries. The limit is a number and not a
+     * time, so that each run gives the same cells.
      */
     private static final double MAX_OPERATIONS = 2e8;
 

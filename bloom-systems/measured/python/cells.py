@@ -14,7 +14,7 @@ RATES = ["0.1", "0.01", "0.001", "0.0001", "1e-5"]
 # The numbers of inserted items, as multiples of the n that the filter was sized for.
 FILLS = [1, 3]
 
-# The number of filters that are measured between two checks whether a cell ends.
+# The number of filters that are measured between two checks whether the cell is done.
 BATCH = 30
 
 
@@ -26,8 +26,9 @@ class System:
     """A system that is measured. A subclass sizes its filters, and says how to fill and query them if they lack the methods of a
     Python set."""
 
-    # A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
-    # gives the same cells. A cell is left out if its first BATCH filters would take more than five times this number.
+    # A cell is done at the latest at the first check after this many insertions and queries. The limit is a number and not a
+    # time, so that each run gives the same cells. A cell is left out if its first BATCH filters would take more than five times
+    # this number.
     max_operations = 30_000_000
 
     # The file of sizes leaves out requests for more items than this. A limit is for systems whose filters must be filled before

@@ -10,13 +10,13 @@ const RATES: [&str; 5] = ["0.1", "0.01", "0.001", "0.0001", "1e-5"];
 /// The numbers of inserted items, as multiples of the n that the filter was sized for.
 const FILLS: [usize; 2] = [1, 3];
 
-/// The number of filters that are measured between two checks whether a cell ends.
+/// The number of filters that are measured between two checks whether the cell is done.
 const BATCH: u64 = 30;
 
 /// A filter of the system that is measured, for keys of the type `K`.
 pub(crate) trait Filter<K>: Sized {
-    /// A cell ends after this many insertions and queries at the latest. The limit is a number and not a time, so that each run
-    /// gives the same cells.
+    /// A cell is done at the latest at the first check after this many insertions and queries. The limit is a number and not a
+    /// time, so that each run gives the same cells.
     const OPERATIONS: f64 = 2e8;
 
     /// Returns an empty filter, or nothing if the system refuses to build one.
