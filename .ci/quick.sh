@@ -37,8 +37,8 @@ edges() {
 }
 
 # Lists what tests a path, besides the package that the path is in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME"
-# if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed
-# path that begins with PATH, if PATH is longer than the folder of the package that the changed path is in.
+# if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to the changed
+# paths that begin with PATH, except those of a package whose folder is PATH or lies below it.
 readers='
 Cargo.toml all
 Cargo.lock all

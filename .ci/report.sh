@@ -125,7 +125,7 @@ run_stage() {
         printf '%-10s %6d %6d  %s\n' "$name" $((SECONDS - start)) $((cpu - before)) "$said"
         sed 's/^\([^	]*\)	/             not run (\1): /' "$CI_SKIPPED"
         sort "$BLOOM_NOT_RUN" | uniq -c |
-            awk '{ n = $1; lack = $2; $1 = $2 = ""; print "             not run (" lack "), tests, " n ":" $0 }'
+            awk '{ n = $1; lack = $2; $1 = $2 = ""; sub(/^ +/, ""); print "             not run (" lack "): " $0 ", tests: " n }'
     } >>"$work/table"
     cat "$CI_SKIPPED" >>"$work/all_skipped"
     cat "$BLOOM_NOT_RUN" >>"$work/all_not_run"

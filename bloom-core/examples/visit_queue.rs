@@ -6,8 +6,8 @@
 //! than the filter was sized for, the rate rises above the requested one, and the queue warns once.
 //!
 //! With `--compare` the program measures memory, as bytes requested from the allocator. For a million URLs of 35 bytes on a
-//! 64-bit machine, the filter takes 1 199 120 bytes, and a `HashSet` of the URLs takes 87 214 606 bytes, 72.7 times as much. In
-//! this run, 1 629 new URLs were dropped as false positives.
+//! 64-bit machine, the filter takes 1,199,120 bytes, and a `HashSet` of the URLs takes 87,214,606 bytes, 72.7 times as much. In
+//! this run, 1,629 new URLs were dropped as false positives.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example visit_queue -- urls.txt

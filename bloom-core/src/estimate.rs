@@ -28,7 +28,7 @@ impl fmt::Display for EstimateError {
                 "items cannot be estimated: all bits of the filter, or of a part of it, are set",
             ),
             Self::Intersected => f.write_str(
-                "items cannot be estimated after an intersection: the filter may have bits that no common item set",
+                "items cannot be estimated after an intersection: some of the filter's bits may not have been set by any common item",
             ),
             Self::Incompatible(error) => error.fmt(f),
         }

@@ -5,15 +5,15 @@
 //! | filter | bits per item | measured rate | use for | shared by threads | queried in its file |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate | [`AtomicBloomFilter`] | [`BloomFilterRef`] |
-//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 | [`AtomicBlockedBloomFilter`] | [`BlockedBloomFilterRef`] |
+//! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10,000 | [`AtomicBlockedBloomFilter`] | [`BlockedBloomFilterRef`] |
 //! | [`CountingBloomFilter`] | 38.4 | 1.01 % | items that are removed again | no | in [`Saved`] |
 //! | [`ScalableBloomFilter`] | 19.4 | 0.62 % | a number of items unknown in advance | no | no |
 //! | [`PartitionedBloomFilter`] | 9.6 | 0.98 % | teaching and comparison | no | in [`Saved`] |
 //!
-//! Bits per item and rates were measured with 100 000 inserted items at a requested rate of 1 %. A
+//! Bits per item and rates were measured with 100,000 inserted items at a requested rate of 1 %. A
 //! measured rate is the share of false positives among a million queries of items that were not
 //! inserted. A scalable filter is a series of filters, its *stages*; the measured one started with
-//! a stage for 1 000 items, and its last stage was not yet full.
+//! a stage for 1,000 items, and its last stage was not yet full.
 //!
 //! All filters take items by reference and never copy them. `contains` returns `false` for
 //! *certainly not* and `true` for *perhaps*. All filters are aliases of one type, [`Bloom`], whose
@@ -48,7 +48,7 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The Jaccard similarity of the two sets is 1/7, because 1 000 of their 7 000 items are common.
+//! // The Jaccard similarity of the two sets is 1/7, because 1,000 of their 7,000 items are common.
 //! // The tolerance, 0.012, is more than 6.2 times the standard deviation of the estimate, 0.0019.
 //! // If the items were random, this check would fail by chance less than 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;

@@ -32,7 +32,7 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// let mut filter = PartitionedBloomFilter::<str>::with_rate(1_000, 0.01)?;
 /// assert!(filter.insert("ant"));
 /// assert!(filter.contains("ant"));
-/// // A `BloomFilter` for these items and this rate has 9 595 bits.
+/// // A `BloomFilter` for these items and this rate has 9,595 bits.
 /// assert_eq!(filter.shape().bits(), 9_597);
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```

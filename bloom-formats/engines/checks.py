@@ -89,7 +89,8 @@ class Checks:
         self._line(name, f"{measured:,}", f"{predicted:,.0f}", abs(measured - predicted) <= tolerance * predicted)
 
     def damaged(self, name, intact, damaged):
-        """Fails if the engine gives the same value with an intact filter and with one that was damaged on purpose."""
+        """Fails if the engine gives the same value with an intact filter and with one that was damaged on purpose. With BREAK=1
+        the verdict is inverted, because this filter is damaged anyway."""
         self._line(name, intact, damaged, (intact != damaged) != BREAK)
 
     def show(self, name, theirs, ours, verdict=""):

@@ -91,7 +91,7 @@ impl Display for Refusal {
             }
             Self::NoHash => f.write_str("hashes must be at least 1, got 0"),
             Self::AlwaysTrue => f.write_str(
-                "hashes must be at least 1, got 0: a filter without hashes finds every key",
+                "bits and hashes must be at least 1, got 0 of one of them: such a filter finds every key",
             ),
             Self::Hashes { most, got, .. } => write!(f, "hashes must be at most {most}, got {got}"),
             Self::Memory { least, got, .. } => {

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         _ if cfg!(debug_assertions) => Err("only optimised code is counted: use --release".into()),
         ["record"] => record(),
         [] => compare(),
-        _ => Err("give no argument to compare, or `record`".into()),
+        _ => Err("to compare, give no argument; to record anew, give `record`".into()),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");
@@ -87,7 +87,7 @@ fn compare() -> Result<ExitCode, String> {
     }
     if compiler() != baseline.compiler {
         println!(
-            "recorded by {}, this is {}: of the changes only a rise of over 25 % fails",
+            "recorded by {}, this is {}: so a count fails only if it rose by more than 25 %",
             baseline.compiler,
             compiler()
         );

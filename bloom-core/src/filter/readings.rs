@@ -27,9 +27,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// - Scalable: the probability that at least one stage, at its current fill, reports a false
     ///   positive. The result is exact for one stage. With several stages it is computed as if
     ///   their false positives were independent. They are not: all stages derive positions from the
-    ///   same hash, and a stage contains only items that the older stages did not find. Therefore
-    ///   fewer queries than computed are false positives of two stages at once, and the measured
-    ///   rate is higher than the result. In filters of two to eight full stages it was higher by at
+    ///   same hash, and a stage contains only items that the older stages did not find. Therefore the false positives of two stages coincide less often than computed, and the measured rate is higher than the
+    /// result. In filters of two to eight full stages it was higher by at
     ///   most 0.3 % at a requested rate of 0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the
     ///   rate is at most the sum of the rates allowed for the stages, and so below the requested
     ///   rate.
@@ -53,7 +52,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///   stage, because no older stage found them. Items that were false positives of older stages
     ///   did not reach it; their number is estimated from the rates of the older stages. The
     ///   compound of these rates is [approximate](Self::false_positive_rate): in filters whose
-    ///   first stage was sized for 100 items, the estimates of 10 000 items were too low by 0.02 %
+    ///   first stage was sized for 100 items, the estimates of 10,000 items were too low by 0.02 %
     ///   at a requested rate of 0.1, 0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
     ///
     /// # Errors
@@ -61,7 +60,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// There is no estimate if every bit is set, in the filter or in one slice or stage: any large number
     /// of items would explain these bits. There is also no estimate for a filter that was
     /// [intersected](Self::intersect_with), since its bits are not those of a set of items (the bits of
-    /// an intersection of two filters with 10 000 common items would have given 19 041).
+    /// an intersection of two filters with 10,000 common items would have given 19,041).
     ///
     /// # Examples
     ///

@@ -56,7 +56,7 @@ pub enum Block {
     Split {
         /// Lanes per block, which is also the number of positions per item.
         lanes: u8,
-        /// Bits per lane. All lanes of a block together have from 1 to 65 536 bits.
+        /// Bits per lane. All lanes of a block together have from 1 to 65,536 bits.
         lane_bits: u32,
     },
 }
@@ -118,7 +118,7 @@ impl Block {
 /// for n items in B blocks. Here `p_in` is the exact rate of `i` items in one block:
 /// [`exact::rate`] for independent positions, the hypergeometric recurrence for distinct positions,
 /// and (1 - (1 - 1/w)^i)^L for L lanes of w bits. The relative error is below 1e-13; for distinct
-/// positions in blocks of 32 768 bits or more, it is below 4e-12. Where p is below the range of
+/// positions in blocks of 32,768 bits or more, it is below 4e-12. Where p is below the range of
 /// `f64`, the result is 0, and its logarithm is minus infinity.
 ///
 /// # Errors
@@ -145,7 +145,7 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 ///
 /// The answer depends on the error of the function [`rate`](rate()). For distinct positions in
 /// large blocks, it may therefore be wrong if the requested rate differs from 1 by less than this
-/// error. The slowest case, 255 positions in blocks of 65 536 bits with such a requested rate,
+/// error. The slowest case, 255 positions in blocks of 65,536 bits with such a requested rate,
 /// takes a fifth of a second.
 ///
 /// # Errors

@@ -189,7 +189,7 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 /// ```
 /// use bloom_core::math::{hash_floor, with_hash_floor};
 ///
-/// // With a million items and 32-bit hashes, 1 in 4 295 absent items has the hash of an item.
+/// // With a million items and 32-bit hashes, 1 in 4,295 absent items has the hash of an item.
 /// let floor = hash_floor(1_000_000, 32)?;
 /// assert_eq!(format!("{floor:.6}"), "0.000233");
 /// assert_eq!(format!("{:.6}", with_hash_floor(0.001, floor)), "0.001233");

@@ -23,9 +23,10 @@ pub enum MathError {
     TooManyBits(u64),
     /// The number of hashes is zero.
     NoHashes,
-    /// The false-positive rate is not strictly between 0 and 1 (or not a number). `measured::Band`
-    /// and `measured::Tolerance` also accept rates of 0 and 1.
+    /// The false-positive rate is not strictly between 0 and 1 (or not a number).
     RateOutOfRange(f64),
+    /// A rate that may also be 0 or 1 is not in this range (or not a number).
+    ShareOutOfRange(f64),
     /// No filter of up to [`MAX_BITS`] bits keeps this many items within this rate.
     NeedsTooManyBits {
         /// The requested items.
@@ -51,7 +52,7 @@ pub enum MathError {
     NoBlocks,
     /// The blocks of 512 bits together have more than [`MAX_BITS`] bits.
     TooManyBlocks(u64),
-    /// A block has more than 65 536 bits.
+    /// A block has more than 65,536 bits.
     BlockTooLarge(u64),
     /// The maximum number of stages of a scalable filter is zero. (A scalable filter consists of
     /// one or more filters, its stages.)
@@ -144,6 +145,9 @@ impl fmt::Display for MathError {
                 f,
                 "false-positive rate must be between 0 and 1 (exclusive), got {rate}"
             ),
+            Self::ShareOutOfRange(rate) => {
+                write!(f, "rate must be from 0 to 1, got {rate}")
+            }
             Self::NeedsTooManyBits { items, rate } => write!(
                 f,
                 "bits must be at most 2^63 ({MAX_BITS}), but {items} items at a \

@@ -201,7 +201,7 @@ impl PairEstimate {
 /// ```
 /// use bloom_core::math::estimate_pair;
 ///
-/// // Two filters of 10 000 bits and 7 hashes, and the set bits of their union.
+/// // Two filters of 10,000 bits and 7 hashes, and the set bits of their union.
 /// let pair = estimate_pair(10_000, 7, 5_034, 5_034, 6_501)?.expect("not every bit is set");
 /// assert_eq!(format!("{:.0}", pair.union.items), "1500");
 /// assert_eq!(format!("{:.0}", pair.intersection.items), "500");

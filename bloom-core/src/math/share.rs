@@ -32,7 +32,7 @@ use super::spread::third_cumulant;
 /// # Examples
 ///
 /// ```
-/// // 19 188 bits are the fewest with a mean rate of at most 1 %: about half of the filters are above 1 %.
+/// // 19,188 bits are the fewest with a mean rate of at most 1 %: about half of the filters are above 1 %.
 /// let share = bloom_core::math::share_above(2_000, 19_188, 7, 0.01)?;
 /// assert!(share > 0.45 && share < 0.55);
 /// # Ok::<(), bloom_core::math::MathError>(())

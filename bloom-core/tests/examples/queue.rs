@@ -36,7 +36,7 @@ fn the_queue_hands_out_first_occurrences_in_order_and_none_twice() {
 fn the_queue_measures_the_memory_of_the_filter_and_of_a_set() {
     let distinct = urls(10_000);
     let done = run_well("visit_queue", &["--compare"], text(&distinct));
-    // The `HashSet` has 10 000 items in a table of 2^14 places. Each place has room for a vector and a control byte.
+    // The `HashSet` has 10,000 items in a table of 2^14 places. Each place has room for a vector and a control byte.
     let texts: usize = distinct.iter().map(String::len).sum();
     let least = texts + (1 << 14) * (size_of::<Vec<u8>>() + 1);
     let set = done.figure("measured memory of a HashSet");

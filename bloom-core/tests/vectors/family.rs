@@ -12,13 +12,13 @@ use bloom_testing::assert_close;
 /// The relative tolerance of rates of blocked filters.
 const BLOCK_TOLERANCE: f64 = 4e-14;
 
-/// The relative tolerance of rates with distinct positions in blocks of 32 768 bits or more, and in a filter that is one block.
+/// The relative tolerance of rates with distinct positions in blocks of 32,768 bits or more, and in a filter that is one block.
 const LARGE_DISTINCT_TOLERANCE: f64 = 4e-12;
 
 /// The relative tolerance of rates with split blocks. A split block has lanes; an item sets one bit in each lane.
 const SPLIT_TOLERANCE: f64 = 1e-14;
 
-/// The relative tolerance of rates with split blocks of 1 to 255 lanes of 2 to 16 384 bits, from nearly empty to full.
+/// The relative tolerance of rates with split blocks of 1 to 255 lanes of 2 to 16,384 bits, from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
 /// The least tolerance of a measured mean, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.

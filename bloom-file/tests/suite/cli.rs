@@ -195,7 +195,7 @@ fn errors_tell_what_to_do_instead() {
         &run(&["inspect", &path, "--offset", "-1"], b""),
         "--offset must be a whole number",
     );
-    refused(&run(&["merge", "-", "-"], b""), "got - several times");
+    refused(&run(&["merge", "-", "-"], b""), "only one FILE may be -");
     // If the format is named, a merge leaves out bytes that follow a filter.
     let longer = file("longer", &[&spark[..], b"x"].concat());
     let merged = run(&["merge", "--format", "spark", &path, &longer], b"");

@@ -207,8 +207,9 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (72, 0.05, 512, 5),
         ],
     );
-    // The sizes were computed with 50 digits in Python: m is truncated to an integer, 255 is added, the sum's binary digit of
-    // value 256 is cleared, and the number of bytes is rounded up to a power of two. So 424 items get fewer bits than 423.
+    // The sizes were computed with 50 digits in Python: m = -8 n / ln(1 - p^(1/8)) is truncated to an integer, 255 is added, the
+    // bit of value 256 of the sum is cleared, the sum is divided by 8 without its fraction, and these bytes are rounded up to a
+    // power of two. So 424 items get fewer bits than 423.
     for (items, bytes) in [
         (1, 32),
         (397, 512),

@@ -23,7 +23,7 @@ const LISTED: usize = 8;
 /// One of the filters that the section compares.
 struct Choice {
     name: &'static str,
-    /// `None` if the filter, which may be sized for `then`, cannot be built.
+    /// `None` if the filter cannot be built, as may happen if it is sized for `then`.
     now: Option<State>,
     /// `None` if the filter refuses the larger number of items, or cannot be built.
     then: Option<State>,

@@ -42,6 +42,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
 /// # Errors
 ///
 /// The text is not such a number, or is out of range; the error names `flag`.
+#[cfg(feature = "json")]
 pub(crate) fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     let param = Param {
         name: flag,
@@ -98,6 +99,7 @@ pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Op
 
 /// Returns the text as one word of a shell, in quotes if it needs them. Returns `None` if nobody would copy it: if it has
 /// more than 100 characters, or characters that do not print.
+#[cfg(feature = "cli")]
 pub(crate) fn shell_word(text: &str) -> Option<String> {
     if text.chars().count() > 100 || on_one_line(text) != text {
         return None;
@@ -109,7 +111,7 @@ pub(crate) fn shell_word(text: &str) -> Option<String> {
     Some(format!("'{}'", text.replace('\'', r"'\''")))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::*;
 

@@ -170,7 +170,9 @@ fn refused(
         }
         Refusal::NoHash => format!("{name} refuses k = 0 for this p"),
         Refusal::AlwaysTrue => {
-            format!("{name} takes k = 0 for this p: its filter returns true for every query")
+            format!(
+                "{name} builds a filter without bits or hashes for this p, which returns true for every query"
+            )
         }
         Refusal::Hashes { most, got, is_own } => {
             let who = if is_own {

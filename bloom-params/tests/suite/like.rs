@@ -304,7 +304,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         $ -n 9 -p 1e-200 --like rbloom
           rbloom takes k = 664 for this p, and rates are computed up to k = 255
         $ -n 9 -p 0.7 --like rbloom
-          rbloom takes k = 0 for this p: its filter returns true for every query
+          rbloom builds a filter without bits or hashes for this p, which returns true for every query
         $ -n 9 -p 0.9 --like pyprobables => pyprobables refuses k = 0 for this p
         $ -n 9 -p 1e-5 --like cassandra => cassandra takes only p above 6.71e-5, got 1e-5
         $ -n 100 -m 49 --like rocksdb

@@ -370,6 +370,8 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
     );
     refused(
         "-n 1 -p 0.999 --like bip37",
-        &["bip37 takes k = 0 for this p: its filter returns true for every query"],
+        &[
+            "bip37 builds a filter without bits or hashes for this p, which returns true for every query",
+        ],
     );
 }

@@ -107,7 +107,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
           p must be at least what rocksdb keeps with one item in m = 8,000,000, got 1e-300
         $ -m 1MB --like spark => got m alone
         $ -m 1MB -p 1% --like large-data => takes n alone, got m and p
-        $ -m 1MB -p 0.7 --like rbloom => rbloom takes k = 0 for this p
+        $ -m 1MB -p 0.7 --like rbloom => rbloom builds a filter without bits or hashes for this p
         $ -m 1MB -p 1e-6 --like cassandra => cassandra takes only p above 6.71e-5
     ",
     );

@@ -179,7 +179,7 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
     };
     assert!(textbook.band.is_empty() && ours.band.is_empty());
     assert!(guava.band.len() > 100 && figure.note.contains("Bands of close teeth"));
-    // Guava's filter for 0.05 has 12,470 bits in 195 words of 64, and 4 hashes.
+    // For 0.05, Guava computes 12,470 bits, rounds them up to 195 words of 64, and uses 4 hashes.
     let truth = exact::rate(2_000, 195 * 64, 4).unwrap().value() / 0.05;
     let near = guava
         .band
@@ -268,8 +268,8 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // With random seeds, 9 or more of the 37 intervals, which are for 99 %, would by chance not contain the exact rate less
-    // than once in 10^9 runs. If a wrong rate were outside of each interval with a probability of a quarter, the test would
+    // Each of the 37 intervals contains the exact rate with a probability of 99 %. With random seeds, 9 or more of them would
+    // miss it in fewer than one of 10^9 runs. If a wrong rate were outside of each interval with a probability of a quarter, the test would
     // fail with a probability of 0.6.
     assert!(
         (30..=40).contains(&all) && outside < 9,

@@ -37,9 +37,9 @@ pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
-/// Returns the four quarters of the 64-bit number that chooses the first four positions of a word. The documentation of
-/// `bloom_core::persist` says how this number is derived from the hash. Each quarter is the first 16 bits of a fraction,
-/// and the position is this fraction of m, rounded down.
+/// Returns the leading 16 bits of the first four probes of a word. These probes are one 64-bit number, rotated left by 16 bits from
+/// one probe to the next, so the results are its quarters. The position of a probe p is m × p / 2^64, rounded down: see
+/// `bloom_core::persist`, which also says how the number is derived from the hash.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;
@@ -287,7 +287,7 @@ mod tests {
     fn the_fill_is_the_share_of_cells_that_are_not_empty() {
         for counting in KINDS {
             let mut filter = Filter::new(counting, 1_000, 4).unwrap();
-            // Inserts 50 numbers twice, so that some counters are above 1.
+            // Inserts 150 numbers, the first 50 of them twice, so that some counters are above 1.
             filter.insert_numbers(0..150);
             filter.insert_numbers(0..50);
             let set = filter.cells().iter().filter(|cell| **cell > 0).count();

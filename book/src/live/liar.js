@@ -72,7 +72,7 @@ live.widget("liar", class extends live.Widget {
     const rate = (model) => this.crates.curve(model, this.items, 1, this.bits, this.hashes)[1][1];
     [this.exact, this.textbook] = [rate("exact"), rate("textbook")];
     Object.assign(this, this.crates.ratesOfMany(this.items, this.bits, this.hashes, 0, this.all));
-    // The chart has room for the means of any number of filters, and some more around them.
+    // The y axis covers both lines and the mean after each number of filters, with a margin, so that it never moves.
     const [least, most] = [Math.min(this.textbook, ...this.means), Math.max(this.exact, ...this.means)];
     this.bounds = [least - (most - least) / 15, most + (most - least) / 15];
     this.filter?.free();

@@ -55,7 +55,11 @@ fn what_the_usual_rule_misses_is_as_shown() {
         let target = 2_f64.powf(-tosses);
         let usual = usual_rule(n, target).unwrap().expect("a size that fits");
         let (bits, hashes) = Model::Exact.min_size(n, target).unwrap();
-        assert_eq!(u32::from(hashes), usual.hashes, "one column for both");
+        assert_eq!(
+            u32::from(hashes),
+            usual.hashes,
+            "one column k for the usual and the smallest size"
+        );
         let p = usual.rate.value();
         // If the rate of a size is at or below the target, the table shows that it is 0.00 % over the target.
         let over = (100.0 * (p / target - 1.0)).max(0.0);
@@ -105,7 +109,7 @@ fn the_sizes_of_usual_questions_are_as_shown() {
         write!(table, "| {} |", grouped(n)).unwrap();
         for (p, hashes) in rates {
             let (m, k) = Model::Exact.min_size(n, p).unwrap();
-            assert_eq!(k, hashes, "one line for all of a column");
+            assert_eq!(k, hashes, "k is the same for all n");
             write!(table, " {} |", binary_size(m)).unwrap();
         }
         table.push('\n');

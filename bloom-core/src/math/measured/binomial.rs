@@ -103,7 +103,7 @@ impl Band {
 ///
 /// let interval = share_interval(3, 1_000, 0.05)?;
 /// assert_eq!(format!("{:.5} to {:.5}", interval.low, interval.high), "0.00062 to 0.00874");
-/// // For an event never seen in 1 000 trials, the bound is near 3/1000 (the rule of three).
+/// // For an event never seen in 1,000 trials, the bound is near 3/1000 (the rule of three).
 /// assert_eq!(format!("{:.4}", share_bound(1_000, 0.05)?), "0.0030");
 /// # Ok::<(), bloom_core::math::MathError>(())
 /// ```

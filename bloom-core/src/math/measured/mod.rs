@@ -26,7 +26,7 @@
 //! use bloom_core::math::measured::{Sample, Tolerance, single_filter_slack};
 //! use bloom_core::math::{exact, spread};
 //!
-//! // The hits of five filters of 19 188 bits with 2 000 items, in 100 000 queries for each filter.
+//! // The hits of five filters of 19,188 bits with 2,000 items, in 100,000 queries for each filter.
 //! let sample = Sample::new(&[1_012, 987, 1_043, 951, 1_006], 100_000)?;
 //! assert_eq!(sample.rate(), 0.009998);
 //! let interval = sample.interval(0.05)?;
@@ -42,7 +42,7 @@
 //! assert!(measured.margin() > model.margin()); // five filters say little about V
 //! // If the true mean were 20 % above the model's, the test would notice it with a probability above 99 %.
 //! assert!(model.power(0.2 * mean) > 0.99 && model.standard_error() < 2e-4);
-//! // The rate of a filter for 2 000 items is at least twice the requested 1 % with a probability of at most 1e-6.
+//! // The rate of a filter for 2,000 items is at least twice the requested 1 % with a probability of at most 1e-6.
 //! assert!(single_filter_slack(2_000, 0.01, 1e-6)? < 2.0);
 //! # Ok::<(), bloom_core::math::MathError>(())
 //! ```
@@ -303,7 +303,7 @@ fn check_share(rate: f64) -> Result<(), MathError> {
     if (0.0..=1.0).contains(&rate) {
         return Ok(());
     }
-    Err(MathError::RateOutOfRange(rate))
+    Err(MathError::ShareOutOfRange(rate))
 }
 
 /// Checks `hits <= queries` and `1 <= queries <= MAX_QUERIES`.
@@ -439,7 +439,7 @@ mod tests {
         assert_eq!(Sample::new(&[1, 10], 9).unwrap_err(), too_many);
         let model = |rate, filters| Tolerance::by_model(rate, 0.0, filters, 9, 0.1).unwrap_err();
         assert_eq!(model(0.1, 0), filters(0, 1));
-        assert_eq!(model(1.1, 1), MathError::RateOutOfRange(1.1));
+        assert_eq!(model(1.1, 1), MathError::ShareOutOfRange(1.1));
         for error in [0.0, 1.0, -1.0] {
             let out_of_range = MathError::ErrorOutOfRange(error);
             assert_eq!(share_interval(1, 9, error).unwrap_err(), out_of_range);
@@ -450,7 +450,7 @@ mod tests {
         }
         assert!(matches!(
             Band::new(9, f64::NAN, 0.1, 0.1),
-            Err(MathError::RateOutOfRange(_))
+            Err(MathError::ShareOutOfRange(_))
         ));
     }
 }

@@ -15,7 +15,7 @@ use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{any, check_answers, levels, mix, prehashed};
 
 /// The tested numbers of cells: a few cells, about 64 (a word of bits), and about the assumed size
-/// of the caches in unit tests: 4 096 counters of eight bits, or 32 768 bits.
+/// of the caches in unit tests: 4,096 counters of eight bits, or 32,768 bits.
 const COUNTS: &[u64] = if cfg!(miri) {
     &[5, 65, FAR]
 } else {
