@@ -27,8 +27,9 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// - Scalable: the probability that at least one stage, at its current fill, reports a false
     ///   positive. The result is exact for one stage. With several stages it is computed as if
     ///   their false positives were independent. They are not: all stages derive positions from the
-    ///   same hash, and a stage contains only items that the older stages did not find. Therefore the false positives of two stages coincide less often than computed, and the measured rate is higher than the
-    /// result. In filters of two to eight full stages it was higher by at
+    ///   same hash, and a stage contains only items that the older stages did not find. Therefore
+    ///   the false positives of two stages coincide less often than computed, and the measured rate
+    ///   is higher than the result. In filters of two to eight full stages it was higher by at
     ///   most 0.3 % at a requested rate of 0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the
     ///   rate is at most the sum of the rates allowed for the stages, and so below the requested
     ///   rate.

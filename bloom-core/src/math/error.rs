@@ -207,10 +207,7 @@ impl fmt::Display for MathError {
             Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
             Self::TooManyQueries(queries) => {
                 let most = MAX_QUERIES.ilog2();
-                write!(
-                    f,
-                    "queries of all filters together must be at most 2^{most}, got {queries}"
-                )
+                write!(f, "queries in all must be at most 2^{most}, got {queries}")
             }
             Self::LowestAboveHighest { lowest, highest } => write!(
                 f,
