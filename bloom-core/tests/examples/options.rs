@@ -102,8 +102,8 @@ fn bad_options_are_reported_and_exit_with_2() {
 
 #[test]
 fn a_closed_output_is_not_an_error() {
-    // The input is larger than what all buffers on its way hold in total. So an example that reads it has to write before the input ends,
-    // and must notice the closed output.
+    // The input is larger than what all buffers on its way hold in total. So an example that reads it has to write before the
+    // input ends, and must notice the closed output.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
     let saved = file("closed.bloom", "");

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::read::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, rate_of};
+use crate::read::units::{ITEMS, Param, UnitError, count_of};
 #[cfg(feature = "json")]
-use crate::read::units::{MAX_NUMBER, number_of};
+use crate::read::units::{MAX_NUMBER, RATE, number_of, on_one_line, rate_of};
 use crate::say::numbers::grouped;
 
 /// Parses a whole number in a range, written in the forms of a number of items, such as `1.5M` or `2^20`.
@@ -99,7 +99,7 @@ pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Op
 
 /// Returns the text as one word of a shell, in quotes if it needs them. Returns `None` if nobody would copy it: if it has
 /// more than 100 characters, or characters that do not print.
-#[cfg(feature = "cli")]
+#[cfg(feature = "json")]
 pub(crate) fn shell_word(text: &str) -> Option<String> {
     if text.chars().count() > 100 || on_one_line(text) != text {
         return None;
@@ -111,7 +111,7 @@ pub(crate) fn shell_word(text: &str) -> Option<String> {
     Some(format!("'{}'", text.replace('\'', r"'\''")))
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "json"))]
 mod tests {
     use super::*;
 

@@ -269,8 +269,8 @@ fn measured_points_lie_on_the_exact_curves() {
         }
     }
     // Each of the 37 intervals contains the exact rate with a probability of 99 %. With random seeds, 9 or more of them would
-    // miss it in fewer than one of 10^9 runs. If a wrong rate were outside of each interval with a probability of a quarter, the test would
-    // fail with a probability of 0.6.
+    // miss it in fewer than one of 10^9 runs. If a wrong rate were outside of each interval with a probability of a quarter, the
+    // test would fail with a probability of 0.6.
     assert!(
         (30..=40).contains(&all) && outside < 9,
         "{outside} of {all}"
