@@ -198,7 +198,9 @@ fn table(items: u64, target: &str) -> String {
     }
     writeln!(
         table,
-        "\n{rows} systems were measured with filters for {} items at 1 in {}: {of_itself} by their own code, the others by programs rewritten from their sources. For {over} of them the whole interval is above the target; with independent positions {would_keep} of these would keep the target.",
+        "\n{rows} systems were measured with filters for {} items at 1 in {}: {of_itself} by their own code, the others by \
+         programs rewritten from their sources. For {over} of them the whole interval is above the target; with independent \
+         positions {would_keep} of these would keep the target.",
         grouped(items),
         grouped((1.0 / p).round() as u64),
     )

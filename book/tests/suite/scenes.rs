@@ -187,7 +187,7 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
     chart.name("wrong", 80_000.0, 0.064, "same rate for all");
     chart.name("", 2_500.0, 0.01, "promised");
     let caption = format!(
-        "Two filters that grow to eight stages; each stage begins at an upright line. In the end {:.1} % of other items are \
+        "Two filters that grow to eight stages; an upright line marks the end of each stage. In the end {:.1} % of other items are \
          false positives with a rate of 1 in 100 for all stages, and {:.2} % with tightened rates (below the target, the dashed line).",
         100.0 * highest,
         100.0 * kept,
