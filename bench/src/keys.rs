@@ -183,8 +183,8 @@ mod tests {
             let numbers = Numbers::new(seed, 1_000);
             let items: HashSet<u64> = numbers.items.iter().copied().collect();
             assert_eq!(items.len(), 1_000);
-            assert!(numbers.present.iter().all(|hit| items.contains(hit)));
-            assert!(!numbers.absent.iter().any(|miss| items.contains(miss)));
+            assert!(numbers.present.iter().all(|key| items.contains(key)));
+            assert!(!numbers.absent.iter().any(|key| items.contains(key)));
             inside += numbers.mix.iter().filter(|key| items.contains(key)).count();
             queries += numbers.mix.len();
         }

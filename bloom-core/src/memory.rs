@@ -186,7 +186,7 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
         // opened. The cost of this comparison is too small to measure.
         assert!(
             payload.len() >= self.units,
-            "the bytes of the file have become fewer since it was opened"
+            "the bytes of the filter have become fewer since it was opened"
         );
         payload
     }

@@ -119,7 +119,7 @@ impl<'a> Plain<'a> {
                 sums::estimate(&self.words, bits, hashes)
             }
             _ => estimate_items(bits, hashes, self.words.ones())
-                .expect("the shape is valid, and the table has no more set cells than cells"),
+                .expect("the shape is valid, and no more bits are set than it has"),
         }
     }
 

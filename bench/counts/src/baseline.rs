@@ -10,7 +10,7 @@ const SAME_COMPILER: f64 = 0.03;
 
 /// The greatest relative rise of a count that is accepted if the program was compiled by another compiler, which may compile
 /// the same code differently. A loop that is no longer unrolled or a call that is no longer inlined costs more than this rise.
-const OTHER_COMPILER: f64 = 0.25;
+pub(crate) const OTHER_COMPILER: f64 = 0.25;
 
 /// Recorded counts.
 #[derive(Debug, Clone, PartialEq)]

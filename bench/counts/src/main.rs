@@ -18,7 +18,7 @@ use std::env;
 use std::fs;
 use std::process::ExitCode;
 
-use baseline::{Baseline, Verdict};
+use baseline::{Baseline, OTHER_COMPILER, Verdict};
 use paths::PATHS;
 
 /// The file of recorded counts, in the repository.
@@ -87,9 +87,10 @@ fn compare() -> Result<ExitCode, String> {
     }
     if compiler() != baseline.compiler {
         println!(
-            "recorded by {}, this is {}: so a count fails only if it rose by more than 25 %",
+            "recorded by {}, this is {}: so a count fails only if it rose by more than {} %",
             baseline.compiler,
-            compiler()
+            compiler(),
+            100.0 * OTHER_COMPILER
         );
     }
     println!("  recorded       now  instructions of one call");

@@ -121,7 +121,7 @@ pub(super) mod x86 {
 
     /// Defines, for a token, the check that the machine has the instructions of the token, and the
     /// function that runs code with these instructions.
-    macro_rules! level {
+    macro_rules! instructions {
         ($token:ident, $found:ident, $($feature:tt),+) => {
             cpufeatures::new!($found, $($feature),+);
 
@@ -143,8 +143,8 @@ pub(super) mod x86 {
         };
     }
 
-    level!(Avx2, avx2, "avx2", "bmi2", "popcnt");
-    level!(
+    instructions!(Avx2, avx2, "avx2", "bmi2", "popcnt");
+    instructions!(
         Avx512, avx512, "avx2", "bmi2", "popcnt", "avx512f", "avx512dq", "avx512bw", "avx512vl"
     );
 

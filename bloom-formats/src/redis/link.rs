@@ -83,7 +83,7 @@ impl<'a> Link<'a> {
 
     /// Returns the number of bits of the link, and its rate at the present fill, for independent positions and for the
     /// positions of RedisBloom. Also returns the standard deviation of the second rate.
-    pub(super) fn with_rate(&self) -> (links::Link, f64) {
+    pub(super) fn rated_link(&self) -> (links::Link, f64) {
         let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
         let rate = self.plain.rate(redis::POSITIONS);
         let link = links::Link {

@@ -294,7 +294,7 @@ impl Filter for RedisBloom<'_> {
     /// If a measured rate has a smaller standard deviation than the computed one, as in chains of up to 4,096 bits, the rate is
     /// measured. The measurement takes up to 2^20 keys of 8 bytes, and fewer keys in chains of 5 links or more.
     fn present_rate(&self) -> Rate {
-        let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::with_rate).unzip();
+        let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::rated_link).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
         if rate.value >= 1.0 {
             return rate;

@@ -200,7 +200,7 @@ mod shrinking {
 }
 
 #[test]
-#[should_panic(expected = "the bytes of the file have become fewer since it was opened")]
+#[should_panic(expected = "the bytes of the filter have become fewer since it was opened")]
 fn bytes_that_shrink_are_noticed_before_they_are_read() {
     let file = BloomFilter::<u64>::new(shape())
         .unwrap()
