@@ -174,3 +174,12 @@ fn stages_without_items_have_no_sizes() {
     assert_eq!(growth.capacity(u32::MAX), None);
     assert!(growth.ideal_bits(u32::MAX).is_nan());
 }
+
+#[test]
+fn a_rate_that_may_be_0_or_1_is_refused_outside_of_them() {
+    assert!(Band::new(9, 0.0, 1.0, 0.1).is_ok());
+    assert_eq!(
+        Band::new(9, 1.5, 1.6, 0.1).unwrap_err().to_string(),
+        "rate must be from 0 to 1, got 1.5"
+    );
+}
